@@ -1,0 +1,5 @@
+//! The domain core of Dossier.
+
+pub mod digest;
+
+pub use digest::{Digest, Hasher};
