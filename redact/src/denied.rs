@@ -1,0 +1,270 @@
+//! Stage 1: denied values (and user literals) in every form they are likely to stand in.
+//!
+//! Values are masked raw, line by line, and in base64 (three alignments), hex and escaped forms. All forms are literals: an
+//! automaton finds the first bytes of each, and a comparison settles the rest.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use zeroize::Zeroizing;
+
+use crate::error::Error;
+use crate::hit::Hit;
+use crate::kind::Kind;
+use crate::secret::{Secret, WeakReason};
+
+/// The words of which a denied value may not consist.
+const COMMON: &str = include_str!("common.txt");
+/// A value's line, or leaf, counts from here.
+const PIECE: usize = 12;
+/// Encoded forms are searched from here.
+const ENCODED: usize = 8;
+/// What the automaton sees of a form.
+const ANCHOR: usize = 16;
+/// A run of an encoding that is longer than this does not go whole.
+const RUN: usize = 64 * 1024;
+
+/// Why a value is too weak to mask, if it is. Judged on the whole value.
+pub(crate) fn weakness(value: &[u8]) -> Option<WeakReason> {
+    let value = value.trim_ascii();
+    if value.len() < 6 {
+        return Some(WeakReason::Short);
+    }
+    if value.len() < 10 && value.iter().all(u8::is_ascii_digit) {
+        return Some(WeakReason::Digits);
+    }
+    is_common(value).then_some(WeakReason::CommonWord)
+}
+
+/// Whether `value` is one of the committed common words, in any letter case.
+pub(crate) fn is_common(value: &[u8]) -> bool {
+    COMMON.lines().any(|word| word.as_bytes().eq_ignore_ascii_case(value))
+}
+
+/// A form of a value.
+struct Form {
+    bytes: Secret,
+    literal: bool,
+    run: Run,
+}
+
+/// What goes along with a form.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Run {
+    /// Only itself.
+    Exact,
+    /// The base64 run around it.
+    Base64,
+    /// The hex run around it.
+    Hex,
+}
+
+/// The forms of all denied values and user literals, ready to be searched.
+pub(crate) struct DeniedSet {
+    automaton: Option<AhoCorasick>,
+    /// By pattern of the automaton: the forms that begin so.
+    forms: Vec<Vec<Form>>,
+}
+
+impl DeniedSet {
+    pub(crate) fn builder() -> DeniedBuilder {
+        DeniedBuilder::default()
+    }
+
+    /// Whether there is nothing to look for.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.automaton.is_none()
+    }
+
+    /// All occurrences in `text`, overlapping ones too. The second value is where a form may begin that the text's end cuts.
+    pub(crate) fn find(&self, text: &[u8], hits: &mut Vec<Hit>) -> Option<usize> {
+        let automaton = self.automaton.as_ref()?;
+        let mut cut = None;
+        for found in automaton.find_overlapping_iter(text) {
+            for form in &self.forms[found.pattern().as_usize()] {
+                let rest = &text[found.start()..];
+                if rest.len() < form.bytes.bytes().len() {
+                    if form.bytes.bytes().starts_with(rest) {
+                        cut = cut.or(Some(found.start()));
+                    }
+                    continue;
+                }
+                if !rest.starts_with(form.bytes.bytes()) {
+                    continue;
+                }
+                let range = form.run.around(text, found.start()..found.start() + form.bytes.bytes().len());
+                let (kind, rule) = match form.literal {
+                    true => (Kind::UserPattern, "user-literal"),
+                    false => (Kind::DeniedSecret, "denied-value"),
+                };
+                hits.push(Hit { range, kind, rule: Cow::Borrowed(rule), open: None });
+            }
+        }
+        cut
+    }
+}
+
+impl Run {
+    fn around(self, text: &[u8], range: Range<usize>) -> Range<usize> {
+        let belongs: fn(u8) -> bool = match self {
+            Run::Exact => return range,
+            Run::Base64 => is_base64,
+            Run::Hex => |byte| byte.is_ascii_hexdigit(),
+        };
+        let left = text[range.start.saturating_sub(RUN)..range.start].iter().rev().take_while(|b| belongs(**b)).count();
+        let right = text[range.end..text.len().min(range.end + RUN)].iter().take_while(|b| belongs(**b)).count();
+        // Beyond the bound only the groups that hold a bit of the value go.
+        let (left, right) = if left + range.len() + right > RUN { (left.min(4), right.min(4)) } else { (left, right) };
+        let mut end = range.end + right;
+        if self == Run::Base64 {
+            end += text[end..].iter().take(2).take_while(|byte| **byte == b'=').count();
+        }
+        range.start - left..end
+    }
+}
+
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+}
+
+/// Collects values and derives their forms.
+#[derive(Default)]
+pub(crate) struct DeniedBuilder {
+    forms: BTreeMap<Secret, (bool, Run)>,
+}
+
+impl DeniedBuilder {
+    /// Adds a denied value.
+    pub(crate) fn denied(&mut self, value: &[u8]) {
+        self.value(value, false);
+    }
+
+    /// Adds a user's literal.
+    pub(crate) fn literal(&mut self, value: &[u8]) {
+        self.value(value, true);
+    }
+
+    fn value(&mut self, value: &[u8], literal: bool) {
+        // One final newline is optional, as a mounted file has it.
+        let value = value.strip_suffix(b"\n").map_or(value, |rest| rest.strip_suffix(b"\r").unwrap_or(rest));
+        self.text(value, literal);
+        let mut pieces: BTreeSet<Secret> = BTreeSet::new();
+        for line in value.split(|byte| matches!(byte, b'\n' | b'\r')) {
+            piece(line, &mut pieces);
+        }
+        if let Ok(json) = serde_json::from_slice::<serde_json::Value>(value) {
+            leaves(&json, &mut pieces);
+        }
+        for piece in pieces {
+            if piece.bytes() != value {
+                self.text(piece.bytes(), literal);
+            }
+        }
+    }
+
+    /// Adds a text raw and encoded.
+    fn text(&mut self, text: &[u8], literal: bool) {
+        self.form(text.to_vec(), literal, Run::Exact);
+        if let Cow::Owned(lossy) = String::from_utf8_lossy(text) {
+            self.form(lossy.into_bytes(), literal, Run::Exact);
+        }
+        if text.contains(&0) {
+            let shown = String::from_utf8_lossy(text).replace('\0', "\u{2400}");
+            self.form(shown.into_bytes(), literal, Run::Exact);
+        }
+        if text.len() < ENCODED {
+            return;
+        }
+        let hex: String = text.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.form(hex.to_uppercase().into_bytes(), literal, Run::Hex);
+        self.form(hex.into_bytes(), literal, Run::Hex);
+        for shift in 0..3 {
+            let mut shifted = Zeroizing::new(vec![0; shift]);
+            shifted.extend_from_slice(text);
+            // The characters that mix in a neighbour's bits are cut off; the run around takes them along.
+            let skip = [0, 2, 3][shift];
+            let keep = shifted.len() * 8 / 6;
+            for encoded in [STANDARD_NO_PAD.encode(&*shifted), URL_SAFE_NO_PAD.encode(&*shifted)] {
+                self.form(encoded.as_bytes()[skip..keep].to_vec(), literal, Run::Base64);
+            }
+        }
+    }
+
+    fn form(&mut self, bytes: Vec<u8>, literal: bool, run: Run) {
+        if bytes.is_empty() {
+            return;
+        }
+        let entry = self.forms.entry(Secret::new(bytes)).or_insert((literal, run));
+        entry.0 &= literal;
+        entry.1 = entry.1.max(run);
+    }
+
+    pub(crate) fn build(self) -> Result<DeniedSet, Error> {
+        let mut anchors: BTreeMap<Vec<u8>, Vec<Form>> = BTreeMap::new();
+        for (bytes, (literal, run)) in self.forms {
+            let anchor = bytes.bytes().iter().copied().take(ANCHOR).collect();
+            anchors.entry(anchor).or_default().push(Form { bytes, literal, run });
+        }
+        if anchors.is_empty() {
+            return Ok(DeniedSet { automaton: None, forms: Vec::new() });
+        }
+        let (anchors, forms): (Vec<_>, Vec<_>) = anchors.into_iter().unzip();
+        let automaton = AhoCorasick::builder()
+            .match_kind(MatchKind::Standard)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(&anchors)
+            .map_err(|_| Error::Rule { rule: "denied-value".to_owned() })?;
+        for anchor in anchors {
+            drop(Zeroizing::new(anchor));
+        }
+        Ok(DeniedSet { automaton: Some(automaton), forms })
+    }
+}
+
+/// Takes a line or leaf if it is long and odd enough to count.
+fn piece(text: &[u8], pieces: &mut BTreeSet<Secret>) {
+    let text = text.trim_ascii();
+    let plain_url = (text.starts_with(b"http://") || text.starts_with(b"https://")) && !text.contains(&b'@');
+    let number = text.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b','));
+    let common_line = text.starts_with(b"-----") || text.iter().collect::<BTreeSet<_>>().len() < 4;
+    if text.len() >= PIECE && !plain_url && !number && !common_line && !is_common(text) && !is_prose(text) {
+        pieces.insert(Secret::new(text.to_vec()));
+        // The value of a `key: value` or `key=value` line is a leaf of its own.
+        if let Some(at) = text.iter().position(|byte| matches!(byte, b':' | b'='))
+            && text[..at].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'"'))
+        {
+            piece(text[at + 1..].trim_ascii().trim_matching_quotes(), pieces);
+        }
+    }
+}
+
+/// A comment, or words: lines that stand in many files.
+fn is_prose(text: &[u8]) -> bool {
+    text.starts_with(b"#") || text.starts_with(b"//")
+}
+
+trait TrimQuotes {
+    fn trim_matching_quotes(&self) -> &[u8];
+}
+
+impl TrimQuotes for [u8] {
+    fn trim_matching_quotes(&self) -> &[u8] {
+        match self {
+            [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => inner,
+            _ => self,
+        }
+    }
+}
+
+fn leaves(json: &serde_json::Value, pieces: &mut BTreeSet<Secret>) {
+    match json {
+        serde_json::Value::String(text) => piece(text.as_bytes(), pieces),
+        serde_json::Value::Array(items) => items.iter().for_each(|item| leaves(item, pieces)),
+        serde_json::Value::Object(fields) => fields.values().for_each(|item| leaves(item, pieces)),
+        _ => {}
+    }
+}
