@@ -146,9 +146,9 @@ pub enum Replace {
 /// - What a write has acknowledged is durable, and every later read and listing, from any process, shows it.
 /// - Of concurrent `create`s of one key exactly one is told [`Create::Created`].
 /// - Of concurrent `replace`s of one version exactly one is told [`Replace::Replaced`]; none overwrites another.
-/// - A write that fails with [`Error::Unavailable`] may have happened. After an engine's own retry a write may also be
-///   refused by its own earlier attempt, so `Exists` and `Changed` are settled by reading back (see
-///   [`Store`](crate::Store)).
+/// - A write that fails with [`Error::Unavailable`] may have happened, or may happen a moment later. Sent again it may be
+///   refused by itself, so `Exists` and `Changed` are then settled by reading back (see [`Store`](crate::Store)).
+/// - `create` and `replace` are sent once; the other methods may be repeated by the engine.
 ///
 /// A key must not be another key's folder: `a` and `a/b` exclude each other. Dropping a future leaves the operation done
 /// or not done, never half done.

@@ -21,6 +21,7 @@ mod local;
 mod nonce;
 mod probe;
 mod s3;
+mod store;
 
 pub use engine::{Create, Engine, Entry, MAX_VALUE, Meta, Object, Page, PageToken, Replace, Version};
 pub use error::{Error, Result};
@@ -29,3 +30,6 @@ pub use local::LocalEngine;
 pub use nonce::{Nonces, RandomNonces};
 pub use probe::probe;
 pub use s3::{S3Config, S3Engine, Sse};
+pub use store::{
+    Created, Creation, GcReport, Record, RecordPage, Store, StoreOptions, Stored, Updated, decode_record, encode_record,
+};

@@ -80,7 +80,7 @@ impl S3Config {
             // Not every engine knows AWS's newer checksums; each PUT brings its SHA-256 all the same.
             .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
             .response_checksum_validation(ResponseChecksumValidation::WhenRequired)
-            .retry_config(RetryConfig::standard().with_max_attempts(4))
+            .retry_config(RetryConfig::standard().with_max_attempts(super::ATTEMPTS))
             .timeout_config(
                 TimeoutConfig::builder()
                     .connect_timeout(Duration::from_secs(5))

@@ -12,6 +12,8 @@ use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
+use aws_sdk_s3::config::Builder;
+use aws_sdk_s3::config::retry::RetryConfig;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::operation::get_object::GetObjectOutput;
 use aws_sdk_s3::operation::put_object::builders::PutObjectFluentBuilder;
@@ -32,6 +34,8 @@ use fault::Fault;
 
 pub use config::{S3Config, Sse};
 
+/// How often the SDK tries what may be repeated.
+const ATTEMPTS: u32 = 4;
 /// How often a write is sent again after a 409, the answer to a conditional write that meets another one under way.
 const CONFLICTS: u32 = 8;
 
@@ -97,7 +101,12 @@ impl S3Engine {
     ) -> Result<Option<Version>> {
         let mut conflicts = 0;
         loop {
-            let fault = match request().send().await {
+            // A retry of the SDK's own would hide a lost reply behind a refusal by the first attempt: a conditional write
+            // is sent once, and whoever asked for it reads back and sends again.
+            let attempts = if operation == "put" { ATTEMPTS } else { 1 };
+            let retry = RetryConfig::standard().with_max_attempts(attempts);
+            let sent = request().customize().config_override(Builder::new().retry_config(retry)).send().await;
+            let fault = match sent {
                 Ok(output) => {
                     let missing = || Error::Unavailable { operation, reason: "no ETag in the answer".to_owned() };
                     return output.e_tag().map(Version::new).map(Some).ok_or_else(missing);
