@@ -75,11 +75,6 @@ impl DeniedSet {
         DeniedBuilder::default()
     }
 
-    /// Whether there is nothing to look for.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.automaton.is_none()
-    }
-
     /// All occurrences in `text`, overlapping ones too. The second value is where a form may begin that the text's end cuts.
     pub(crate) fn find(&self, text: &[u8], hits: &mut Vec<Hit>) -> Option<usize> {
         let automaton = self.automaton.as_ref()?;

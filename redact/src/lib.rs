@@ -19,20 +19,29 @@
 //! # Ok::<(), dossier_redact::Error>(())
 //! ```
 
+mod assign;
 mod builder;
 mod clean;
 mod counts;
 mod decode;
 mod denied;
+mod encoded;
 mod error;
 mod hit;
+mod key;
 mod kind;
+mod kube;
+mod pem;
 mod policy;
 mod redactor;
+mod rules;
 mod scan;
 mod secret;
 mod stream;
+mod url;
 mod value;
+mod view;
+mod words;
 
 pub use builder::RedactorBuilder;
 pub use clean::{Clean, CleanBuilder};

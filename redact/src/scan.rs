@@ -1,11 +1,20 @@
 //! One window of text: all detectors, and what they claim together.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+use crate::assign::{self, Assignments};
+use crate::encoded;
 use crate::error::Error;
 use crate::hit::{Hit, merge};
 use crate::kind::{self, Kind};
+use crate::policy::Allow;
 use crate::redactor::Core;
+use crate::view::Layer;
+use crate::{kube, pem, rules, url};
 
 /// What a window holds.
 pub(crate) struct Scan {
@@ -15,35 +24,403 @@ pub(crate) struct Scan {
     pub(crate) markers: Vec<Range<usize>>,
     /// Nothing from here on may be committed before more of the text is seen.
     pub(crate) hold: Option<usize>,
+    /// Whether that is for a Kubernetes object, which may be held longer.
+    pub(crate) object: bool,
     /// Where allowances let something through.
     pub(crate) allowed: Vec<usize>,
 }
 
+/// Key words around which assignments are looked for, in lower case.
+const KEYS: [&str; 12] =
+    ["pass", "secret", "token", "key", "pwd", "auth", "credential", "psk", "cookie", "signature", "psw", "hmac"];
+/// Headers that none of these words is in.
+const HEADERS: [&str; 5] = ["x-jfrog-art-api", "x-honeycomb-team", "transmission-sig", "passwort", "_pat"];
+
+/// What a literal that was found leads to.
+#[derive(Clone, Copy)]
+enum Lead {
+    Rule(usize),
+    Key,
+    Armour,
+    Url,
+}
+
+/// All literals of the rules, in one automaton.
+struct Literals {
+    automaton: AhoCorasick,
+    leads: Vec<Vec<Lead>>,
+}
+
+fn literals() -> Result<&'static Literals, Error> {
+    static LITERALS: OnceLock<Option<Literals>> = OnceLock::new();
+    let made = LITERALS.get_or_init(|| {
+        let mut leads: std::collections::BTreeMap<String, Vec<Lead>> = std::collections::BTreeMap::new();
+        for key in KEYS.iter().chain(&HEADERS) {
+            leads.entry((*key).to_owned()).or_default().push(Lead::Key);
+        }
+        for armour in ["-----begin ", "-----end "] {
+            leads.entry(armour.to_owned()).or_default().push(Lead::Armour);
+        }
+        leads.entry("://".to_owned()).or_default().push(Lead::Url);
+        for (index, compiled) in rules::all().iter().enumerate() {
+            for prefix in compiled.rule.prefixes {
+                let leads = leads.entry(prefix.to_ascii_lowercase()).or_default();
+                if !leads.iter().any(|lead| matches!(lead, Lead::Rule(other) if *other == index)) {
+                    leads.push(Lead::Rule(index));
+                }
+            }
+        }
+        let (words, leads): (Vec<_>, Vec<_>) = leads.into_iter().unzip();
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::Standard)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(&words)
+            .ok()?;
+        Some(Literals { automaton, leads })
+    });
+    made.as_ref().ok_or_else(|| Error::Rule { rule: "literals".to_owned() })
+}
+
+/// How deep a text lies in others, and what may be looked for in it.
+#[derive(Clone, Copy)]
+struct Scope {
+    depth: u8,
+    keys: bool,
+    patterns: bool,
+}
+
+/// How deep encodings are undone.
+const DEPTH: u8 = 3;
+
+struct Pass<'c> {
+    core: &'c Core,
+    /// Bytes that may still be decoded.
+    budget: usize,
+    hold: Option<usize>,
+    allowed: Vec<usize>,
+}
+
 impl Core {
     /// How much of a Kubernetes object is held to see its kind.
-    pub(crate) const OBJECT: usize = 2 * 1024 * 1024 - 64 * 1024;
+    pub(crate) const OBJECT: usize = 2 * 1024 * 1024 - 192 * 1024;
 
-    pub(crate) fn scan(&self, text: &[u8], last: bool) -> Result<Scan, Error> {
+    /// Scans a window. `last`: the text ends with it. `full`: no more may be held.
+    pub(crate) fn scan(&self, text: &[u8], last: bool, full: bool) -> Result<Scan, Error> {
         let markers = kind::markers(text);
-        let mut hits = Vec::new();
-        let hold = self.denied.find(text, &mut hits).filter(|_| !last);
-        let hits = merge(text, hits, &markers);
-        Ok(Scan { hits, markers, hold, allowed: Vec::new() })
+        let mut pass = Pass { core: self, budget: text.len() * 4, hold: None, allowed: Vec::new() };
+        let scope = Scope { depth: 0, keys: true, patterns: true };
+        let mut hits = pass.text(text, scope)?;
+        let mut objects = Vec::new();
+        let object = kube::manifests(self, text, full, &mut objects).filter(|_| !last && !full);
+        let hold = pass.hold.into_iter().chain(object).min().filter(|_| !last);
+        self.permit(text, &mut hits, &mut pass.allowed);
+        hits.append(&mut objects);
+        let mut hits = merge(text, hits, &markers);
+        // A replaced span lays bare what it hid: look around each as it will stand, until nothing is new.
+        for _ in 0..3 {
+            let more = pass.around(text, &hits)?;
+            if more.is_empty() {
+                break;
+            }
+            hits.extend(more);
+            hits = merge(text, hits, &markers);
+        }
+        let object = object.is_some() && object == hold;
+        Ok(Scan { hits, markers, hold, object, allowed: pass.allowed })
     }
 
+    /// Denied values and token rules in raw bytes.
     pub(crate) fn scan_binary(&self, bytes: &[u8]) -> Vec<Hit> {
         let mut hits = Vec::new();
         self.denied.find(bytes, &mut hits);
-        merge(bytes, hits, &[])
+        let mut pass = Pass { core: self, budget: 0, hold: None, allowed: Vec::new() };
+        let scope = Scope { depth: DEPTH, keys: false, patterns: false };
+        if pass.literals(bytes, scope, &mut hits).is_err() {
+            hits.push(Hit::new(0..bytes.len(), Kind::SecretPattern, "failed"));
+        }
+        merge(bytes, hits, &kind::markers(bytes))
+    }
+
+    /// Takes out what the policy disables or lets through. Denied values and user patterns stay.
+    fn permit(&self, text: &[u8], hits: &mut Vec<Hit>, allowed: &mut Vec<usize>) {
+        let Some(policy) = &self.policy else { return };
+        hits.retain(|hit| {
+            if matches!(hit.kind, Kind::DeniedSecret | Kind::UserPattern) {
+                return true;
+            }
+            let lets = |allow: &Allow| {
+                let line = line_around(text, hit.range.start);
+                allow.allows(&text[hit.range.clone()], &text[hit.range.clone()], &text[line])
+            };
+            let pass = policy.is_disabled(&hit.rule) || policy.allow().iter().any(lets);
+            if pass {
+                allowed.push(hit.range.start);
+            }
+            !pass
+        });
     }
 }
 
+impl Pass<'_> {
+    /// All that is looked for in a text.
+    fn text(&mut self, text: &[u8], scope: Scope) -> Result<Vec<Hit>, Error> {
+        let mut hits = Vec::new();
+        let cut = self.core.denied.find(text, &mut hits);
+        if scope.depth == 0 {
+            self.hold = self.hold.into_iter().chain(cut).min();
+        }
+        let passed = self.literals(text, scope, &mut hits)?;
+        if scope.depth < DEPTH {
+            self.encoded(text, scope, &mut hits)?;
+            self.views(text, scope, &mut hits)?;
+        }
+        if scope.patterns {
+            self.patterns(text, &mut hits);
+        }
+        // An assigned value of which a part is claimed goes whole.
+        if !passed.is_empty() && !hits.is_empty() {
+            hits.sort_by_key(|hit| hit.range.start);
+            let mut whole = Vec::new();
+            for (range, kind, rule) in passed {
+                let first = hits.partition_point(|hit| hit.range.start < range.start);
+                let inside = hits.get(first).is_some_and(|hit| hit.range.start < range.end);
+                if inside && memchr::memmem::find(&text[range.clone()], kind::OPENING).is_none() {
+                    whole.push(Hit::new(range, kind, rule));
+                }
+            }
+            hits.append(&mut whole);
+        }
+        Ok(hits)
+    }
+
+    /// Follows each literal of the rules. Returns the assigned values that were let pass.
+    fn literals(
+        &mut self,
+        text: &[u8],
+        scope: Scope,
+        hits: &mut Vec<Hit>,
+    ) -> Result<Vec<(Range<usize>, Kind, &'static str)>, Error> {
+        let literals = literals()?;
+        let rules = rules::all();
+        let mut assignments = Assignments::default();
+        let mut looked = 0;
+        for found in literals.automaton.find_overlapping_iter(text) {
+            let index = found.pattern().as_usize();
+            for lead in &literals.leads[index] {
+                match lead {
+                    Lead::Key if scope.keys => assignments.key(text, found.range(), hits),
+                    Lead::Key => {}
+                    Lead::Armour => pem::armour(text, found.start(), hits),
+                    Lead::Url if found.start() >= looked => looked = url::userinfo(text, found.start(), hits),
+                    Lead::Url => {}
+                    Lead::Rule(index) => {
+                        let compiled = &rules[*index];
+                        let exact = compiled
+                            .rule
+                            .prefixes
+                            .iter()
+                            .any(|prefix| text[found.start()..].starts_with(prefix.as_bytes()));
+                        if !exact {
+                            continue;
+                        }
+                        let taken = compiled.take(text, found.start());
+                        let taken = taken.map_err(|_| Error::Rule { rule: compiled.rule.id.to_owned() })?;
+                        if let Some(range) = taken {
+                            hits.push(Hit::new(range, compiled.rule.kind, compiled.rule.id));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(assignments.passed)
+    }
+
+    /// Decodes runs and searches what they say; a run with a find goes whole.
+    fn encoded(&mut self, text: &[u8], scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        let inner = Scope { depth: scope.depth + 1, keys: false, patterns: false };
+        for run in encoded::runs(text) {
+            if run.len() > encoded::LONGEST || run.len() > self.budget {
+                continue;
+            }
+            let Some(said) = encoded::decode(&text[run.clone()]) else { continue };
+            self.budget = self.budget.saturating_sub(said.len());
+            let said = zeroize::Zeroizing::new(said);
+            let found = self.text(&said, inner)?;
+            if let Some(first) = found.into_iter().min_by_key(|hit| hit.kind) {
+                hits.push(Hit { range: run, kind: first.kind, rule: first.rule, open: None });
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches the text as it reads without its escapes.
+    fn views(&mut self, text: &[u8], scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        for layer in Layer::ALL {
+            let Some(view) = layer.view(text) else { continue };
+            if view.text.len() > self.budget {
+                continue;
+            }
+            self.budget -= view.text.len();
+            let keys = scope.keys && layer == Layer::Hidden;
+            let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns && layer == Layer::Hidden };
+            for mut hit in self.text(&view.text, inner)? {
+                hit.range = view.origin(&hit.range);
+                hit.open = hit.open.filter(|_| hit.range.end == text.len());
+                hits.push(hit);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stages 6 and 7, line by line.
+    fn patterns(&mut self, text: &[u8], hits: &mut Vec<Hit>) {
+        let policy = self.core.policy.as_ref();
+        let rules = policy.map_or(&[][..], |policy| policy.rules());
+        if rules.is_empty() && self.core.patterns.is_empty() {
+            return;
+        }
+        for line in lines(text) {
+            let bytes = &text[line.clone()];
+            for pattern in &self.core.patterns {
+                pattern.find(bytes, line.start, |range, _| hits.push(Hit::new(range, Kind::UserPattern, "user-regex")));
+            }
+            for rule in rules {
+                let Some(pattern) = rule.pattern.as_ref().filter(|_| !rule.path) else { continue };
+                let mut near = None;
+                pattern.find(bytes, line.start, |range, whole| {
+                    let near = *near.get_or_insert_with(|| is_near(text, &line, &rule.keywords));
+                    let secret = &text[range.clone()];
+                    if !near || (rule.entropy > 0.0 && crate::words::entropy(secret) <= rule.entropy) {
+                        return;
+                    }
+                    if rule.allow.iter().any(|allow| allow.allows(secret, &text[whole.clone()], bytes)) {
+                        self.allowed.push(range.start);
+                        return;
+                    }
+                    hits.push(Hit { range, kind: Kind::PolicyPattern, rule: Cow::Owned(rule.id.clone()), open: None });
+                });
+            }
+        }
+    }
+
+    /// Scans what stands around the hits once more, with their markers in place. Only what is new comes back.
+    fn around(&mut self, text: &[u8], hits: &[Hit]) -> Result<Vec<Hit>, Error> {
+        const MARGIN: usize = 512;
+        let mut more = Vec::new();
+        let mut index = 0;
+        while index < hits.len() {
+            let start = near_start(text, hits[index].range.start.saturating_sub(MARGIN));
+            let mut last = index;
+            let end_of = |last: usize| text.len().min(hits[last].range.end + MARGIN);
+            while last + 1 < hits.len() && hits[last + 1].range.start <= end_of(last) {
+                last += 1;
+            }
+            let end = near_end(text, end_of(last)).min(hits.get(last + 1).map_or(text.len(), |next| next.range.start));
+            // The text as it will stand, and the pieces of the original in it.
+            let mut masked = Vec::with_capacity(end - start);
+            let mut pieces = Vec::new();
+            let mut at = start;
+            for hit in &hits[index..=last] {
+                let from = hit.range.start.max(at);
+                pieces.push((masked.len(), at..from));
+                masked.extend_from_slice(&text[at..from]);
+                masked.extend_from_slice(hit.kind.marker().as_bytes());
+                at = hit.range.end;
+            }
+            let tail = at.min(end)..end.max(at);
+            pieces.push((masked.len(), tail.clone()));
+            masked.extend_from_slice(&text[tail]);
+            let scope = Scope { depth: DEPTH, keys: true, patterns: true };
+            let mut found = self.text(&masked, scope)?;
+            self.core.permit(&masked, &mut found, &mut Vec::new());
+            for hit in merge(&masked, found, &kind::markers(&masked)) {
+                for (offset, piece) in &pieces {
+                    let low = hit.range.start.max(*offset);
+                    let high = hit.range.end.min(offset + piece.len());
+                    if low < high {
+                        let range = piece.start + low - offset..piece.start + high - offset;
+                        let open = hit.open.filter(|_| range.end == text.len());
+                        more.push(Hit { range, kind: hit.kind, rule: hit.rule.clone(), open });
+                    }
+                }
+            }
+            index = last + 1;
+        }
+        Ok(more)
+    }
+}
+
+/// Lines, without their breaks; one that is very long comes in overlapping windows.
+fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    const WINDOW: usize = 64 * 1024;
+    const OVERLAP: usize = 4 * 1024;
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        if at >= text.len() {
+            return None;
+        }
+        let limit = text.len().min(at + WINDOW);
+        let newline = memchr::memchr(b'\n', &text[at..limit]).map(|len| at + len);
+        let start = at;
+        let end = newline.unwrap_or(limit);
+        at = match newline {
+            Some(newline) => newline + 1,
+            None if limit == text.len() => limit,
+            None => limit - OVERLAP,
+        };
+        let end = if newline.is_some() && text[start..end].ends_with(b"\r") { end - 1 } else { end };
+        Some(start..end)
+    })
+}
+
+/// Whether one of `keywords` stands within 2 KiB of `line`; no keywords stand everywhere.
+fn is_near(text: &[u8], line: &Range<usize>, keywords: &[String]) -> bool {
+    const NEAR: usize = 2 * 1024;
+    if keywords.is_empty() {
+        return true;
+    }
+    let around = text[line.start.saturating_sub(NEAR)..text.len().min(line.end + NEAR)].to_ascii_lowercase();
+    keywords.iter().any(|keyword| memchr::memmem::find(&around, keyword.as_bytes()).is_some())
+}
+
+fn line_around(text: &[u8], at: usize) -> Range<usize> {
+    let from = at.saturating_sub(4096);
+    let to = text.len().min(at + 4096);
+    let start = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |newline| from + newline + 1);
+    let end = memchr::memchr(b'\n', &text[at..to]).map_or(to, |newline| at + newline);
+    start..end
+}
+
+/// A line's start, or at least a blank, shortly before `at`.
+fn near_start(text: &[u8], at: usize) -> usize {
+    let from = at.saturating_sub(2048);
+    let before = &text[from..at];
+    let found = memchr::memrchr(b'\n', before).or_else(|| memchr::memrchr(b' ', before));
+    found.map_or(from, |found| from + found + 1)
+}
+
+fn near_end(text: &[u8], at: usize) -> usize {
+    let to = text.len().min(at + 2048);
+    let after = &text[at..to];
+    let found = memchr::memchr(b'\n', after).or_else(|| memchr::memchr(b' ', after));
+    found.map_or(to, |found| at + found)
+}
+
 /// Judges a structured pair by its key: from where the value goes, and as what.
-pub(crate) fn keyed(_key: &str, _value: &str, _claimed: bool) -> Option<(usize, Kind, &'static str)> {
-    None
+pub(crate) fn keyed(key: &str, value: &str, claimed: bool) -> Option<(usize, Kind, &'static str)> {
+    assign::pair(key, value, claimed)
 }
 
 /// A line for each rule, for the rule set's digest.
 pub(crate) fn rule_lines() -> Vec<String> {
-    Vec::new()
+    let own = ["assign 1", "header 1", "armour 1", "url 1", "kubernetes 1", "encoded 1", "views 1"];
+    let tokens = rules::all().iter().map(|compiled| {
+        let rule = compiled.rule;
+        format!(
+            "{} {} {:?} {} {:?} {} {}",
+            rule.id, rule.kind, rule.prefixes, rule.pattern, rule.left, rule.entropy, rule.random
+        )
+    });
+    own.into_iter().map(str::to_owned).chain(tokens).collect()
 }

@@ -121,7 +121,8 @@ impl Stream {
             self.open = None;
         }
         let window = &self.text[..end];
-        let scan = self.core.scan(window, last)?;
+        let full = end - self.commit >= Core::OBJECT;
+        let scan = self.core.scan(window, last, full)?;
         let mut hits = scan.hits;
         for hit in &mut hits {
             hit.range.start = hit.range.start.max(self.commit);
@@ -136,7 +137,7 @@ impl Stream {
         let held = end - self.commit;
         if !last && to <= self.commit {
             let first = hits.first().filter(|hit| hit.range.start <= self.commit);
-            let limit = if scan.hold.is_some_and(|hold| hold <= self.commit) { Core::OBJECT } else { HELD };
+            let limit = if scan.object { Core::OBJECT } else { HELD };
             if held < limit {
                 self.due = if limit == HELD { self.due + STEP } else { self.due + held.max(STEP) };
                 return Ok(());

@@ -1,0 +1,366 @@
+//! Manifests of Secrets (any), and of Secrets and ConfigMaps that are denied: their data are blanked, keys stay readable.
+
+use std::ops::Range;
+
+use crate::hit::{Hit, Until};
+use crate::kind::Kind;
+use crate::redactor::Core;
+use crate::secret::{ObjectKind, ObjectRef};
+use crate::value::{Quote, indent};
+use crate::words::is_template;
+
+const DATA: [&[u8]; 3] = [b"data", b"stringData", b"binaryData"];
+
+/// Blanks what must be in `text`. The result is where an object begins whose end, or kind, is not yet in sight.
+pub(crate) fn manifests(core: &Core, text: &[u8], full: bool, hits: &mut Vec<Hit>) -> Option<usize> {
+    let mut hold: Option<usize> = None;
+    let mut keep = |at: usize| hold = Some(hold.map_or(at, |held| held.min(at)));
+    let mut done = 0;
+    for at in data_keys(text) {
+        if at < done {
+            continue;
+        }
+        let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
+        let object = if Quote::read(text, at.saturating_sub(1)).is_some() && at > 0 && text[at - 1] != b' ' {
+            json(text, at)
+        } else if text[line..at].iter().all(|byte| matches!(byte, b' ' | b'-')) {
+            yaml(text, line, at)
+        } else {
+            None
+        };
+        let Some(object) = object else { continue };
+        done = object.data.end;
+        let Some((kind, rule)) = object
+            .verdict(core, text)
+            .or_else(|| (object.open && full).then_some((Kind::DeniedSecret, "kubernetes-object")))
+        else {
+            if object.open {
+                keep(object.start);
+            }
+            continue;
+        };
+        object.blank(core, text, kind, rule, hits);
+        if object.open && !full {
+            keep(object.start);
+        }
+    }
+    hold
+}
+
+/// Where `data`, `stringData` and `binaryData` stand as keys.
+fn data_keys(text: &[u8]) -> Vec<usize> {
+    let mut keys = Vec::new();
+    for found in memchr::memmem::find_iter(text, b"ata") {
+        let Some(end) = Some(found + 3).filter(|end| matches!(text.get(*end), Some(b':' | b'"' | b'\\'))) else {
+            continue;
+        };
+        let key = DATA.iter().find(|key| {
+            text[..end].ends_with(key)
+                && !text[..end - key.len()].last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        });
+        if let Some(key) = key {
+            keys.push(end - key.len());
+        }
+    }
+    keys
+}
+
+struct Object {
+    start: usize,
+    whole: Range<usize>,
+    data: Range<usize>,
+    json: Option<Quote>,
+    /// The depth of a YAML object's keys.
+    depth: usize,
+    /// The text ends before the object does.
+    open: bool,
+}
+
+/// The YAML object whose key at `at` (on the line at `line`) opens a block of data.
+fn yaml(text: &[u8], line: usize, at: usize) -> Option<Object> {
+    let depth = at - line;
+    let colon = at + text[at..].iter().position(|byte| *byte == b':')?;
+    let eol = memchr::memchr(b'\n', &text[colon..]).map(|len| colon + len);
+    let rest = &text[colon + 1..eol.unwrap_or(text.len())];
+    if !rest.trim_ascii().is_empty() {
+        return None;
+    }
+    let Some(eol) = eol else {
+        return Some(Object {
+            start: line,
+            whole: line..text.len(),
+            data: text.len()..text.len(),
+            json: None,
+            depth,
+            open: true,
+        });
+    };
+    let data = eol + 1;
+    let (mut end, mut data_end, mut open) = (data, None, true);
+    while end < text.len() {
+        let stop = memchr::memchr(b'\n', &text[end..]).map_or(text.len(), |len| end + len);
+        let row = &text[end..stop];
+        if !row.trim_ascii().is_empty() {
+            let deep = indent(row);
+            if deep <= depth && data_end.is_none() {
+                data_end = Some(end);
+            }
+            if deep < depth || (deep == depth && !is_yaml_key(&row[deep..])) {
+                open = false;
+                break;
+            }
+        }
+        end = (stop + 1).min(text.len());
+    }
+    // Keys before it at the same depth belong to the object; `- ` begins it.
+    let mut start = line;
+    let mut first = text[line..at].contains(&b'-');
+    while start > 0 && !first && line - start < 64 * 1024 {
+        let previous = memchr::memrchr(b'\n', &text[..start - 1]).map_or(0, |newline| newline + 1);
+        let row = &text[previous..start - 1];
+        if !row.trim_ascii().is_empty() {
+            let dashes = row.iter().take_while(|byte| matches!(byte, b' ' | b'-')).count();
+            first = dashes == depth && row[..depth.min(row.len())].contains(&b'-');
+            if !first && (indent(row) < depth || (indent(row) == depth && !is_yaml_key(&row[depth..]))) {
+                break;
+            }
+        }
+        start = previous;
+    }
+    Some(Object { start: line, whole: start..end, data: data..data_end.unwrap_or(end), json: None, depth, open })
+}
+
+fn is_yaml_key(row: &[u8]) -> bool {
+    let name = row.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"._-/".contains(byte)).count();
+    name > 0 && row.get(name) == Some(&b':') && !row.starts_with(b"---")
+}
+
+/// The JSON object whose member at `at` (behind its quote) holds data.
+fn json(text: &[u8], at: usize) -> Option<Object> {
+    let quote = {
+        let slashes = text[..at - 1].iter().rev().take(8).take_while(|byte| **byte == b'\\').count();
+        Quote { mark: text[at - 1], slashes }
+    };
+    if quote.mark != b'"' {
+        return None;
+    }
+    let len = text[at..].iter().take(12).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let mut open = at + len + quote.len();
+    open += text[open.min(text.len())..]
+        .iter()
+        .take(16)
+        .take_while(|byte| byte.is_ascii_whitespace() || **byte == b':')
+        .count();
+    if text.get(open) != Some(&b'{') {
+        return None;
+    }
+    let start = backward(text, at - 1 - quote.slashes)?;
+    let data = forward(text, open, quote);
+    let whole = data.and_then(|end| forward_from(text, end, quote, 1));
+    let end = whole.unwrap_or(text.len());
+    Some(Object {
+        start,
+        whole: start..end,
+        data: open..data.unwrap_or(text.len()),
+        json: Some(quote),
+        depth: 0,
+        open: whole.is_none(),
+    })
+}
+
+/// The brace that opens the object in which `at` stands.
+fn backward(text: &[u8], at: usize) -> Option<usize> {
+    let mut depth = 0;
+    let mut inside = false;
+    for index in (at.saturating_sub(64 * 1024)..at).rev() {
+        match text[index] {
+            b'"' => inside = !inside,
+            b'}' if !inside => depth += 1,
+            b'{' if !inside && depth == 0 => return Some(index),
+            b'{' if !inside => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn forward(text: &[u8], open: usize, quote: Quote) -> Option<usize> {
+    forward_from(text, open + 1, quote, 1)
+}
+
+/// Where `depth` open braces are closed.
+fn forward_from(text: &[u8], from: usize, quote: Quote, depth: usize) -> Option<usize> {
+    let mut depth = depth;
+    let mut inside = false;
+    let mut slashes = 0;
+    for (index, byte) in text.iter().enumerate().skip(from) {
+        match byte {
+            b'\\' => {
+                slashes += 1;
+                continue;
+            }
+            b'"' if slashes == quote.slashes || (quote.slashes == 0 && slashes % 2 == 0) => inside = !inside,
+            b'{' if !inside => depth += 1,
+            b'}' if !inside => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(index + 1);
+                }
+            }
+            _ => {}
+        }
+        slashes = 0;
+    }
+    None
+}
+
+impl Object {
+    /// The kind and rule under which its data go, if they do.
+    fn verdict(&self, core: &Core, text: &[u8]) -> Option<(Kind, &'static str)> {
+        let kind = self.field(text, b"kind")?;
+        let kind = if kind == b"Secret" || kind == b"SealedSecret" {
+            ObjectKind::Secret
+        } else if kind == b"ConfigMap" {
+            ObjectKind::ConfigMap
+        } else {
+            return None;
+        };
+        if core.objects.iter().any(|object| self.names(object, kind, text)) {
+            return Some((Kind::DeniedSecret, "kubernetes-object"));
+        }
+        (kind == ObjectKind::Secret).then_some((Kind::SecretPattern, "kubernetes-secret"))
+    }
+
+    fn names(&self, object: &ObjectRef, kind: ObjectKind, text: &[u8]) -> bool {
+        let namespace = self.field(text, b"namespace");
+        object.kind == kind
+            && self.all(text, b"name").any(|name| name == object.name.as_bytes())
+            && (object.namespace.is_empty()
+                || namespace.is_none_or(|namespace| namespace == object.namespace.as_bytes()))
+    }
+
+    fn field<'t>(&self, text: &'t [u8], name: &'t [u8]) -> Option<&'t [u8]> {
+        self.all(text, name).next()
+    }
+
+    /// The scalars of all fields of this name outside the data.
+    fn all<'t>(&self, text: &'t [u8], name: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+        let (whole, data, json) = (self.whole.clone(), self.data.clone(), self.json.is_some());
+        memchr::memmem::find_iter(&text[whole.clone()], name).filter_map(move |found| {
+            let at = whole.start + found;
+            let mut end = at + name.len();
+            let before = text[..at].last().copied().unwrap_or(b'\n');
+            if data.contains(&at) || if json { before != b'"' } else { !matches!(before, b' ' | b'\n') } {
+                return None;
+            }
+            let junk = |byte: &u8| matches!(byte, b' ' | b':' | b'"' | b'\'' | b'\\' | b'\t');
+            let gap = text[end..].iter().take(16).take_while(|byte| junk(byte)).count();
+            if !text[end..end + gap].contains(&b':') {
+                return None;
+            }
+            end += gap;
+            let len = text[end..]
+                .iter()
+                .take(256)
+                .take_while(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(byte))
+                .count();
+            Some(&text[end..end + len])
+        })
+    }
+
+    fn blank(&self, core: &Core, text: &[u8], kind: Kind, rule: &'static str, hits: &mut Vec<Hit>) {
+        // With single keys denied, the others of a ConfigMap stay.
+        let object_kind =
+            if self.field(text, b"kind") == Some(b"ConfigMap") { ObjectKind::ConfigMap } else { ObjectKind::Secret };
+        let refs: Vec<_> = core.objects.iter().filter(|object| self.names(object, object_kind, text)).collect();
+        let denied = |key: &[u8]| {
+            refs.is_empty() || refs.iter().any(|object| object.key.as_ref().is_none_or(|only| only.as_bytes() == key))
+        };
+        let mut take = |key: &[u8], range: Range<usize>, open: Option<Until>| {
+            let value = &text[range.clone()];
+            let (kind, rule) = match (denied(key), object_kind) {
+                (true, _) => (kind, rule),
+                (false, ObjectKind::Secret) => (Kind::SecretPattern, "kubernetes-secret"),
+                (false, ObjectKind::ConfigMap) => return,
+            };
+            if !value.trim_ascii().is_empty() && !(is_template(value) && kind != Kind::DeniedSecret) {
+                let mut hit = Hit::new(range, kind, rule);
+                hit.open = open;
+                hits.push(hit);
+            }
+        };
+        match self.json {
+            Some(quote) => self.members(text, quote, &mut take),
+            None => self.rows(text, &mut take),
+        }
+    }
+
+    fn members(&self, text: &[u8], quote: Quote, take: &mut impl FnMut(&[u8], Range<usize>, Option<Until>)) {
+        let mut at = self.data.start;
+        let mut strings: Vec<Range<usize>> = Vec::new();
+        let mut key: Option<Range<usize>> = None;
+        while let Some(string) = next_string(text, at, self.data.end, quote) {
+            at = string.end + quote.len();
+            let is_key = text[at.min(text.len())..].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':');
+            if is_key && key.is_none() {
+                key = Some(string);
+            } else if let Some(key) = key.take() {
+                let open = (string.end == text.len()).then_some(Until::Quote(quote.mark));
+                take(&text[key], string.clone(), open);
+                strings.push(string);
+            }
+        }
+    }
+
+    fn rows(&self, text: &[u8], take: &mut impl FnMut(&[u8], Range<usize>, Option<Until>)) {
+        let mut at = self.data.start;
+        let mut current: Option<(Range<usize>, Range<usize>, usize)> = None;
+        while at < self.data.end {
+            let stop = memchr::memchr(b'\n', &text[at..self.data.end]).map_or(self.data.end, |len| at + len);
+            let row = &text[at..stop];
+            let deep = indent(row);
+            let blank = row.trim_ascii().is_empty();
+            let nested = current.as_ref().is_some_and(|(_, _, depth)| deep > *depth);
+            if let Some((_, value, _)) = current.as_mut().filter(|_| nested && !blank) {
+                // A block, or a folded scalar.
+                if value.start == value.end {
+                    value.start = at + deep;
+                }
+                value.end = at + row.trim_ascii_end().len();
+            } else if !blank {
+                if let Some((key, value, _)) = current.take() {
+                    take(&text[key], value, None);
+                }
+                if let Some(colon) = memchr::memchr(b':', row) {
+                    let mut start = at + colon + 1;
+                    let end = at + row.trim_ascii_end().len();
+                    start += text[start.min(end)..end].iter().take_while(|byte| **byte == b' ').count();
+                    // A block's mark stays, so that the YAML does.
+                    let mark = matches!(text.get(start), Some(b'|' | b'>')) && end - start <= 3;
+                    let range = if mark { end..end } else { start.min(end)..end };
+                    current = Some((at + deep..at + colon, range, deep));
+                }
+            }
+            at = stop + 1;
+        }
+        if let Some((key, value, depth)) = current {
+            let open = (value.end == text.len() && self.open).then_some(Until::Indent(depth.min(self.depth)));
+            take(&text[key], value, open);
+        }
+    }
+}
+
+/// The next string between `at` and `end`, without its quotes.
+fn next_string(text: &[u8], at: usize, end: usize, quote: Quote) -> Option<Range<usize>> {
+    let start = at + memchr::memchr(b'"', text.get(at..end)?)? + 1;
+    let mut from = start;
+    while let Some(len) = memchr::memchr(b'"', &text[from..end]) {
+        let close = from + len;
+        let slashes = text[start..close].iter().rev().take_while(|byte| **byte == b'\\').count();
+        if slashes == quote.slashes || (quote.slashes == 0 && slashes % 2 == 0) {
+            return Some(start..close - slashes.min(quote.slashes));
+        }
+        from = close + 1;
+    }
+    (end > start).then_some(start..end)
+}

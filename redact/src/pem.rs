@@ -1,0 +1,181 @@
+//! Stage 4: private keys in PEM armour, whole or truncated, on many lines or escaped on one, with prefixes before each line.
+
+use std::ops::Range;
+
+use crate::hit::{Hit, Until};
+use crate::kind::Kind;
+
+/// How far the end of a key is looked for.
+const LONGEST: usize = 32 * 1024;
+
+/// Judges the `-----BEGIN ` or `-----END ` at `at`.
+pub(crate) fn armour(text: &[u8], at: usize, hits: &mut Vec<Hit>) {
+    let Some((label, after)) = label(text, at) else { return };
+    if !is_private(label) {
+        return;
+    }
+    let rule = match label {
+        _ if label.starts_with(b"OPENSSH") => "openssh-private-key",
+        _ if label.starts_with(b"PGP") => "pgp-private-key",
+        _ => "pem-private-key",
+    };
+    let begins = text[at..].starts_with(b"-----BEGIN");
+    let hit = if begins { from_begin(text, at, after) } else { from_end(text, at, after) };
+    if let Some((range, open)) = hit {
+        let mut hit = Hit::new(range, Kind::PrivateKey, rule);
+        hit.open = open.then_some(Until::Base64);
+        hits.push(hit);
+    }
+}
+
+/// The label of the armour line at `at`, and where the line ends.
+fn label(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    let rest = &text[at..text.len().min(at + 80)];
+    let skip = if rest.starts_with(b"-----BEGIN ") {
+        11
+    } else if rest.starts_with(b"-----END ") {
+        9
+    } else {
+        return None;
+    };
+    let len = memchr::memmem::find(&rest[skip..], b"-----")?;
+    Some((&rest[skip..skip + len], at + skip + len + 5))
+}
+
+fn is_private(label: &[u8]) -> bool {
+    label.ends_with(b"PRIVATE KEY") || label.ends_with(b"PRIVATE KEY BLOCK") || label == b"SSH2 ENCRYPTED PRIVATE KEY"
+}
+
+/// From a BEGIN line on: to its END, or as far as lines look like a key's.
+fn from_begin(text: &[u8], at: usize, after: usize) -> Option<(Range<usize>, bool)> {
+    let limit = text.len().min(after + LONGEST);
+    let end = memchr::memmem::find(&text[after..limit], b"-----END ").map(|len| after + len);
+    let begin = memchr::memmem::find(&text[after..end.unwrap_or(limit)], b"-----BEGIN ").is_some();
+    if let (Some(end), false) = (end, begin) {
+        let inner = &text[after..end];
+        let stop = label(text, end).filter(|(label, _)| is_private(label));
+        if let Some((_, stop)) = stop
+            && bodies(inner) >= 24
+            && inner.len() < bodies(inner) * 6 + 4096
+        {
+            return Some((at..stop, false));
+        }
+    }
+    let (stop, seen) = body_forward(text, after);
+    (seen >= 24).then_some((at..stop, stop == text.len()))
+}
+
+/// From an END line back, where its BEGIN was cut off.
+fn from_end(text: &[u8], at: usize, after: usize) -> Option<(Range<usize>, bool)> {
+    let from = at.saturating_sub(LONGEST);
+    let before = &text[from..at];
+    if memchr::memmem::rfind(before, b"-----BEGIN ")
+        .is_some_and(|begin| memchr::memmem::find(&before[begin..], b"-----END ").is_none())
+    {
+        return None;
+    }
+    let (start, seen) = body_backward(text, at, from);
+    (seen >= 24).then_some((start..after, false))
+}
+
+/// How many bytes of `text` stand in runs that a key's body has.
+fn bodies(text: &[u8]) -> usize {
+    text.split(|byte| !is_base64(*byte)).map(<[u8]>::len).filter(|len| *len >= 16).sum()
+}
+
+/// How far a body goes on from `at`, and how many bytes of base64 it has.
+fn body_forward(text: &[u8], at: usize) -> (usize, usize) {
+    let limit = text.len().min(at + LONGEST);
+    let (mut end, mut seen, mut from) = (at, 0, at);
+    while from < limit {
+        let stop = next_break(text, from, limit);
+        let line = &text[from..stop.0];
+        let run = last_run(line);
+        let header = line.len() < 100
+            && [&b"Proc-Type:"[..], b"DEK-Info:", b"Version:", b"Comment:", b"Hash:"]
+                .iter()
+                .any(|name| memchr::memmem::find(line, name).is_some());
+        let body = run.len() >= 40
+            || (seen > 0
+                && run.len() >= 2
+                && run.end == line.len()
+                && run.len() + 40 >= line.len()
+                && (line.len() == run.len() || !line[..run.start].iter().any(u8::is_ascii_lowercase)));
+        if body {
+            seen += run.len();
+            end = from + run.end;
+            if seen > 0 && run.len() < 40 {
+                break;
+            }
+            if run.end < line.len() && line[run.end..].iter().any(|byte| !byte.is_ascii_whitespace()) {
+                break;
+            }
+        } else if !(header || line.len() < 40 && run.len() < 2 || line.trim_ascii().is_empty()) {
+            break;
+        } else if seen > 0 && !line.trim_ascii().is_empty() {
+            break;
+        }
+        from = stop.1;
+    }
+    if end + 1 >= text.len() { (text.len(), seen) } else { (end, seen) }
+}
+
+fn body_backward(text: &[u8], at: usize, limit: usize) -> (usize, usize) {
+    let (mut start, mut seen, mut to) = (at, 0, at);
+    while to > limit {
+        let (line_start, previous) = previous_break(text, to, limit);
+        let line = &text[line_start..to];
+        let run = last_run(line);
+        let first = seen == 0 && run.len() >= 2;
+        if run.len() >= 40 || first {
+            seen += run.len();
+            start = line_start + run.start;
+        } else if !line.trim_ascii().is_empty() && !(seen == 0 && line.len() < 40) {
+            break;
+        }
+        if previous >= to {
+            break;
+        }
+        to = previous;
+    }
+    (start, seen)
+}
+
+/// The end of the line at `from` and the start of the next; an escaped `\n` ends a line too.
+fn next_break(text: &[u8], from: usize, limit: usize) -> (usize, usize) {
+    let rest = &text[from..limit];
+    let newline = memchr::memchr2(b'\n', b'\\', rest).unwrap_or(rest.len());
+    let end = from + newline;
+    let mut next = end;
+    while next < limit && matches!(text[next], b'\\' | b'\r' | b'\n') {
+        next += 1;
+    }
+    // The letter of `\n` or `\r`.
+    if next > end && text[next - 1] == b'\\' && matches!(text.get(next), Some(b'n' | b'r')) {
+        next += 1;
+    }
+    (end, next.max(end + 1).min(limit.max(end + 1)))
+}
+
+fn previous_break(text: &[u8], to: usize, limit: usize) -> (usize, usize) {
+    let rest = &text[limit..to];
+    match memchr::memrchr2(b'\n', b'\\', rest) {
+        Some(at) if rest[at] == b'\n' => (limit + at + 1, limit + at),
+        Some(at) => {
+            let start = limit + at + 1 + usize::from(matches!(rest.get(at + 1), Some(b'n' | b'r')));
+            (start.min(to), limit + at)
+        }
+        None => (limit, limit),
+    }
+}
+
+/// The last run of base64 in a line: what stands before it is a prefix that a log or a quotation put there.
+fn last_run(line: &[u8]) -> Range<usize> {
+    let end = line.iter().rposition(|byte| is_base64(*byte) || *byte == b'=').map_or(0, |at| at + 1);
+    let start = line[..end].iter().rposition(|byte| !(is_base64(*byte) || *byte == b'=')).map_or(0, |at| at + 1);
+    start..end
+}
+
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
+}

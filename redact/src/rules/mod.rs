@@ -1,0 +1,167 @@
+//! The built-in token rules: data, with examples, compiled one by one when first needed.
+
+use std::sync::OnceLock;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::kind::Kind;
+use crate::words::{entropy, is_name, is_stand_in};
+
+mod ai;
+mod chat;
+mod cloud;
+mod forge;
+mod service;
+mod web;
+
+/// What may stand before a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// Anything: the prefix is odd enough.
+    Any,
+    /// No letter, digit or underscore, unless it belongs to an escape (`\n`, `\u003d`, `%3D`).
+    Word,
+}
+
+/// One rule for tokens that have a literal beginning.
+pub(crate) struct Rule {
+    pub(crate) id: &'static str,
+    pub(crate) kind: Kind,
+    /// The literals that a token begins with; the pattern begins with one of them too.
+    pub(crate) prefixes: &'static [&'static str],
+    /// Anchored at the prefix, in ASCII mode. Group 1, if there is one, is what goes.
+    pub(crate) pattern: &'static str,
+    pub(crate) left: Left,
+    /// The least entropy of what goes, in bits a byte.
+    pub(crate) entropy: f64,
+    /// What goes must not look like a name in code, or like words.
+    pub(crate) random: bool,
+    /// Where the format is documented.
+    pub(crate) doc: &'static str,
+    /// Texts in which it must take something, and texts in which it must not. `{A36}` stands for 36 letters and digits,
+    /// `{a…}` for lower-case ones, `{U…}` for upper-case ones, `{x…}` for hex, `{d…}` for digits: made up when tested.
+    pub(crate) takes: &'static [&'static str],
+    pub(crate) leaves: &'static [&'static str],
+}
+
+impl Rule {
+    const fn new(id: &'static str, prefixes: &'static [&'static str], pattern: &'static str) -> Rule {
+        Rule {
+            id,
+            kind: Kind::ProviderToken,
+            prefixes,
+            pattern,
+            left: Left::Any,
+            entropy: 2.0,
+            random: false,
+            doc: "",
+            takes: &[],
+            leaves: &[],
+        }
+    }
+
+    const fn word(mut self) -> Rule {
+        self.left = Left::Word;
+        self
+    }
+
+    const fn entropy(mut self, bits: f64) -> Rule {
+        self.entropy = bits;
+        self
+    }
+
+    const fn random(mut self) -> Rule {
+        self.random = true;
+        self
+    }
+
+    const fn kind(mut self, kind: Kind) -> Rule {
+        self.kind = kind;
+        self
+    }
+
+    const fn doc(mut self, link: &'static str) -> Rule {
+        self.doc = link;
+        self
+    }
+
+    const fn takes(mut self, examples: &'static [&'static str]) -> Rule {
+        self.takes = examples;
+        self
+    }
+
+    const fn leaves(mut self, examples: &'static [&'static str]) -> Rule {
+        self.leaves = examples;
+        self
+    }
+}
+
+/// How many bytes from its prefix on a rule sees.
+pub(crate) const REACH: usize = 8 * 1024;
+
+/// A rule with its compiled pattern.
+pub(crate) struct Compiled {
+    pub(crate) rule: &'static Rule,
+    regex: OnceLock<Option<Regex>>,
+}
+
+/// A pattern that does not compile: a bug that must not pass for "nothing found".
+pub(crate) struct Broken;
+
+impl Compiled {
+    /// The range that the rule takes of `text` for the prefix at `at`.
+    pub(crate) fn take(&self, text: &[u8], at: usize) -> Result<Option<std::ops::Range<usize>>, Broken> {
+        if self.rule.left == Left::Word && !is_word_start(text, at) {
+            return Ok(None);
+        }
+        let regex = self
+            .regex
+            .get_or_init(|| RegexBuilder::new(&format!("^(?:{})", self.rule.pattern)).unicode(false).build().ok());
+        let regex = regex.as_ref().ok_or(Broken)?;
+        let window = &text[at..text.len().min(at + REACH)];
+        let found = if regex.captures_len() > 1 {
+            regex.captures(window).and_then(|groups| groups.get(1)).map(|group| group.range())
+        } else {
+            regex.find(window).map(|found| found.range())
+        };
+        Ok(found
+            .filter(|range| {
+                let secret = &window[range.clone()];
+                let body = &secret[secret.len().min(if range.start == 0 { self.prefix_len(secret) } else { 0 })..];
+                entropy(body) >= self.rule.entropy && !is_stand_in(body) && !(self.rule.random && is_name(body))
+            })
+            .map(|range| at + range.start..at + range.end))
+    }
+
+    fn prefix_len(&self, secret: &[u8]) -> usize {
+        self.rule.prefixes.iter().find(|prefix| secret.starts_with(prefix.as_bytes())).map_or(0, |prefix| prefix.len())
+    }
+}
+
+/// Whether a word begins at `at`: nothing of a word stands before it, or only what belongs to an escape.
+fn is_word_start(text: &[u8], at: usize) -> bool {
+    let before = &text[..at];
+    let Some(last) = before.last() else { return true };
+    if !(last.is_ascii_alphanumeric() || *last == b'_') {
+        return true;
+    }
+    let hex = |count: usize| before.len() >= count && before[before.len() - count..].iter().all(u8::is_ascii_hexdigit);
+    (before.len() >= 2 && before[before.len() - 2] == b'\\' && matches!(last, b'n' | b't' | b'r'))
+        || (before.len() >= 3 && before[before.len() - 3] == b'%' && hex(2))
+        || (before.len() >= 6 && before[..before.len() - 4].ends_with(b"\\u") && hex(4))
+}
+
+/// All token rules, in a fixed order.
+pub(crate) fn all() -> &'static [Compiled] {
+    static ALL: OnceLock<Vec<Compiled>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        [forge::RULES, cloud::RULES, chat::RULES, ai::RULES, service::RULES, web::RULES]
+            .into_iter()
+            .flatten()
+            .map(|rule| Compiled { rule, regex: OnceLock::new() })
+            .collect()
+    })
+}
+
+#[cfg(test)]
+mod tests;

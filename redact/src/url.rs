@@ -1,0 +1,54 @@
+//! Stage 2: passwords in the userinfo of URLs.
+
+use crate::hit::Hit;
+use crate::kind::{Kind, OPENING};
+use crate::words::{entropy, is_stand_in};
+
+/// The longest authority that is looked at.
+const AUTHORITY: usize = 512;
+
+/// Judges the authority behind the `://` at `at`; returns where it was looked at up to.
+pub(crate) fn userinfo(text: &[u8], at: usize, hits: &mut Vec<Hit>) -> usize {
+    let start = at + 3;
+    let rest = &text[start.min(text.len())..text.len().min(start + AUTHORITY)];
+    // A password may hold `/`, `?` or `#` unescaped: the last `@` before a blank decides, if no `@` stands before them.
+    let hard = rest
+        .iter()
+        .position(|byte| byte.is_ascii_whitespace() || b"\"'`<>\\()|,".contains(byte) && *byte != b',')
+        .unwrap_or(rest.len());
+    let soft = rest[..hard].iter().position(|byte| b"/?#".contains(byte)).unwrap_or(hard);
+    let end = match memchr::memrchr(b'@', &rest[..soft]) {
+        Some(end) => end,
+        None => {
+            // `scheme://user:pa/ss@host`: only where a user and a colon stand before, and it is no port.
+            let head = &rest[..soft];
+            let colon = memchr::memchr(b':', head);
+            let port = colon.is_some_and(|colon| head[colon + 1..].iter().all(u8::is_ascii_digit));
+            match (colon, memchr::memrchr(b'@', &rest[..hard])) {
+                (Some(_), Some(end)) if !port && !rest[soft..end].contains(&b' ') => end,
+                _ => return start + soft,
+            }
+        }
+    };
+    let info = &rest[..end];
+    if memchr::memmem::find(info, OPENING).is_some() {
+        return start + end;
+    }
+    let (from, rule) = match memchr::memchr(b':', info) {
+        Some(colon) => (colon + 1, "url-password"),
+        // A token alone before the `@`.
+        None if info.len() >= 16 && info.iter().any(u8::is_ascii_digit) && entropy(info) > 3.0 => (0, "url-token"),
+        None => return start + end,
+    };
+    let secret = &info[from..];
+    let oauth = secret == b"x-oauth-basic" || secret == b"x-access-token";
+    if oauth {
+        let user = &info[..from - 1];
+        if user.len() >= 16 && !is_stand_in(user) {
+            hits.push(Hit::new(start..start + user.len(), Kind::SecretPattern, "url-token"));
+        }
+    } else if !secret.is_empty() && !is_stand_in(secret) && !secret.starts_with(b"$") && !secret.starts_with(b"%s") {
+        hits.push(Hit::new(start + from..start + end, Kind::SecretPattern, rule));
+    }
+    start + end
+}
