@@ -74,10 +74,10 @@ codes! {
     RedactionFailed, "REDACTION_FAILED", Denied, false, "remove the secret from the named part and send it again";
     /// The text differs from the digest that the caller saw.
     SourceDigestMismatch, "SOURCE_DIGEST_MISMATCH", Denied, false, "retrieve the text again and send it with its own digest";
-    /// A kind of source that belongs to another route.
-    SourceNotAllowed, "SOURCE_NOT_ALLOWED", Warning, true, "use a kind of this route, or another route";
     /// A kind of source that the route has by default is not there.
     SourceKindMissing, "SOURCE_KIND_MISSING", Warning, true, "add a source of this kind";
+    /// A kind of source that belongs to another route.
+    SourceNotAllowed, "SOURCE_NOT_ALLOWED", Warning, true, "use a kind of this route, or another route";
     /// An upload is not there.
     SourceUnavailable, "SOURCE_UNAVAILABLE", Denied, false, "upload it again and use the digest of the answer";
     /// The trigger's template names a field that is not given, or given with words of a stranger's.

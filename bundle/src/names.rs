@@ -6,6 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// A name or id is not of its form. The message says which form; it never repeats the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{what} must match {form}")]
@@ -35,9 +37,11 @@ fn is_request_id(text: &str) -> bool {
 
 fn is_evidence_id(text: &str) -> bool {
     let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-    matches!(text.len(), 1..=40)
-        && text.bytes().next().is_some_and(word)
-        && text.bytes().all(|b| word(b) || b == b'-')
+    matches!(text.len(), 1..=40) && text.bytes().next().is_some_and(word) && text.bytes().all(|b| word(b) || b == b'-')
+}
+
+fn is_commit_id(text: &str) -> bool {
+    matches!(text.len(), 7..=64) && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 macro_rules! names {
@@ -67,6 +71,18 @@ macro_rules! names {
                 f.write_str(&self.0)
             }
         }
+
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+            }
+        }
     )*};
 }
 
@@ -87,12 +103,23 @@ names! {
     RequestId, "a request id", "[A-Za-z0-9._-]{1,64}", is_request_id;
     /// An attachment's id inside of its bundle.
     EvidenceId, "an evidence id", "[a-z0-9][a-z0-9-]{0,39}", is_evidence_id;
+    /// A git commit id, whole or shortened.
+    CommitId, "a commit", "[0-9a-f]{7,64}", is_commit_id;
+}
+
+impl CommitId {
+    /// Whether two ids may name the same commit: one is the beginning of the other.
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        self.0.starts_with(&other.0) || other.0.starts_with(&self.0)
+    }
 }
 
 /// The segments of `text` where it matches `pattern`, in which `*` stands for one segment.
 fn segments<'t>(text: &'t str, pattern: &[&str]) -> Option<Vec<&'t str>> {
     let parts: Vec<&str> = text.split('/').collect();
-    let matches = parts.len() == pattern.len() && parts.iter().zip(pattern).all(|(part, want)| *want == "*" || part == want);
+    let matches =
+        parts.len() == pattern.len() && parts.iter().zip(pattern).all(|(part, want)| *want == "*" || part == want);
     matches.then(|| parts.into_iter().zip(pattern).filter(|(_, want)| **want == "*").map(|(part, _)| part).collect())
 }
 
@@ -222,7 +249,8 @@ mod tests {
     fn resource_names_round_trip() {
         let name = "orgs/o/runs/r/bundles/b/attachments/a-1";
         assert_eq!(name.parse::<AttachmentPath>().map(|path| path.to_string()), Ok(name.to_owned()));
-        for bad in ["orgs/o/runs/r/bundles/b/", "orgs/o/runs/../bundles/b", "/orgs/o/runs/r/bundles/b", "orgs/o/runs/r"] {
+        for bad in ["orgs/o/runs/r/bundles/b/", "orgs/o/runs/../bundles/b", "/orgs/o/runs/r/bundles/b", "orgs/o/runs/r"]
+        {
             assert!(bad.parse::<BundlePath>().is_err(), "{bad}");
         }
     }

@@ -1,0 +1,101 @@
+//! Canonical JSON, RFC 8785 (JCS): the one form in which Dossier digests structured data.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::digest::Digest;
+
+/// The greatest integer that every JSON reader keeps exact: 2^53.
+const EXACT: u64 = 1 << 53;
+
+/// A value has no canonical form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CanonicalError {
+    /// An integer past 2^53 would be rounded by RFC 8785. Write it as a string.
+    #[error("an integer past 2^53 has no exact canonical form")]
+    Inexact,
+    /// The value is no JSON at all: a map whose keys are no strings, a number that is not finite.
+    #[error("the value has no JSON form")]
+    NotJson,
+}
+
+/// The canonical bytes of `value`: members sorted by UTF-16 code units, no white space, numbers as ECMAScript prints them.
+///
+/// # Errors
+/// [`CanonicalError`] where the value has no exact canonical form.
+pub fn to_vec<T: Serialize>(value: &T) -> Result<Vec<u8>, CanonicalError> {
+    let value = serde_json::to_value(value).map_err(|_| CanonicalError::NotJson)?;
+    check(&value)?;
+    serde_json_canonicalizer::to_vec(&value).map_err(|_| CanonicalError::NotJson)
+}
+
+/// The digest of the canonical bytes of `value`.
+///
+/// # Errors
+/// [`CanonicalError`] where the value has no exact canonical form.
+pub fn digest<T: Serialize>(value: &T) -> Result<Digest, CanonicalError> {
+    Ok(Digest::of(&to_vec(value)?))
+}
+
+/// Whether `bytes` are JSON in canonical form.
+#[must_use]
+pub fn is_canonical(bytes: &[u8]) -> bool {
+    serde_json::from_slice::<Value>(bytes).is_ok_and(|value| to_vec(&value).is_ok_and(|canonical| canonical == bytes))
+}
+
+fn check(value: &Value) -> Result<(), CanonicalError> {
+    match value {
+        Value::Number(number) => {
+            let exact = match (number.as_u64(), number.as_i64()) {
+                (Some(n), _) => n <= EXACT,
+                (None, Some(n)) => n.unsigned_abs() <= EXACT,
+                (None, None) => number.as_f64().is_some_and(f64::is_finite),
+            };
+            if exact { Ok(()) } else { Err(CanonicalError::Inexact) }
+        }
+        Value::Array(items) => items.iter().try_for_each(check),
+        Value::Object(members) => members.values().try_for_each(check),
+        Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standards_own_example() {
+        // RFC 8785, section 3.2.2 and 3.2.3, as printed there.
+        let input = r#"{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],
+            "string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}"#;
+        let value: Value = serde_json::from_str(input).unwrap();
+        let expected = "{\"literals\":[null,true,false],\"numbers\":[333333333.3333333,1e+30,4.5,0.002,1e-27],\
+            \"string\":\"\u{20ac}$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"}";
+        assert_eq!(String::from_utf8(to_vec(&value).unwrap()).unwrap(), expected);
+    }
+
+    #[test]
+    fn members_are_sorted_by_utf16_code_units() {
+        // RFC 8785, section 3.2.3: the order that code points alone would not give.
+        let value: Value =
+            serde_json::from_str(r#"{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}"#)
+                .unwrap();
+        let order: Vec<u64> = String::from_utf8(to_vec(&value).unwrap())
+            .unwrap()
+            .split(':')
+            .filter_map(|part| part.chars().next()?.to_digit(10).map(u64::from))
+            .collect();
+        assert_eq!(order, [2, 4, 6, 7, 1, 5, 3]);
+    }
+
+    #[test]
+    fn what_would_be_rounded_is_refused() {
+        assert_eq!(to_vec(&(EXACT + 1)), Err(CanonicalError::Inexact));
+        assert_eq!(to_vec(&-(EXACT as i64 + 1)), Err(CanonicalError::Inexact));
+        assert!(to_vec(&EXACT).is_ok());
+        assert!(is_canonical(br#"{"a":1,"b":[]}"#));
+        assert!(!is_canonical(br#"{"b":[],"a":1}"#));
+        assert!(!is_canonical(b"{"));
+    }
+}

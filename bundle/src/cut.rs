@@ -1,0 +1,170 @@
+//! Cuts a text to a size, keeping its head and its end, and says what is missing where it is missing.
+//!
+//! Sizes are of rendered bytes. A cut falls on a line's end where there is one near, and never inside of a character or a
+//! redaction marker.
+
+use dossier_redact::{Clean, CleanBuilder};
+
+use crate::escape::{self, Place};
+
+/// What a cut left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Missing {
+    /// Bytes of the text, unescaped.
+    pub bytes: usize,
+    /// Lines, counted by their ends; at least one where any byte is missing.
+    pub items: usize,
+}
+
+/// The share of the room that the head gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// A quarter to the head: a log's end says how it failed.
+    End,
+    /// Three quarters to the head: prose says first what it is about.
+    Head,
+}
+
+/// Room for the notice in the middle.
+const NOTICE_BYTES: usize = 96;
+
+/// `text` within `room` rendered bytes. `None` where it fits as it is.
+#[must_use]
+pub fn cut(text: &Clean, room: usize, shape: Shape) -> Option<(Clean, Missing)> {
+    if escape::len(text.as_str(), Place::Text) <= room {
+        return None;
+    }
+    let room_for_text = room.saturating_sub(NOTICE_BYTES);
+    let for_head = if shape == Shape::End { room_for_text / 4 } else { room_for_text / 4 * 3 };
+    let head = text.floor_cut(prefix(text.as_str(), for_head));
+    let used = escape::len(&text.as_str()[..head], Place::Text);
+    let tail = text.ceil_cut(suffix(text.as_str(), head, room_for_text.saturating_sub(used)));
+    let left_out = &text.as_str()[head..tail];
+    let lines = left_out.bytes().filter(|byte| *byte == b'\n').count();
+    let missing = Missing { bytes: left_out.len(), items: lines.max(1) };
+
+    let mut out = CleanBuilder::new();
+    if room >= NOTICE_BYTES {
+        out.push_slice(text, 0..head);
+        if head > 0 && !text.as_str()[..head].ends_with('\n') {
+            out.push_literal("\n");
+        }
+        out.push_literal("[... ");
+        out.push_number(missing.bytes as u64);
+        out.push_literal(" bytes in ");
+        out.push_number(missing.items as u64);
+        out.push_literal(" lines left out ...]");
+        if tail < text.len() {
+            out.push_literal("\n");
+            out.push_slice(text, tail..text.len());
+        }
+    }
+    Some((out.finish(), missing))
+}
+
+/// The end of the longest beginning of whole lines that takes at most `room` rendered bytes; of a part of the first line where
+/// it does not fit whole.
+fn prefix(text: &str, room: usize) -> usize {
+    let (mut at, mut used) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let length = escape::len(line, Place::Text);
+        if used + length > room {
+            // A long line is worth a part of it; a short one is left whole to the other side.
+            return if room - used > room / 2 { at + part_of(line, room - used) } else { at };
+        }
+        used += length;
+        at += line.len();
+    }
+    at
+}
+
+/// The beginning of the longest end, from `from` on, that takes at most `room` rendered bytes.
+fn suffix(text: &str, from: usize, room: usize) -> usize {
+    let (mut at, mut used) = (text.len(), 0);
+    while at > from {
+        let body = &text[from..at];
+        let start = from + body.strip_suffix('\n').unwrap_or(body).rfind('\n').map_or(0, |end| end + 1);
+        let line = &text[start..at];
+        let length = escape::len(line, Place::Text);
+        if used + length > room {
+            if room - used > room / 2 {
+                at -= end_of(line, room - used);
+            }
+            break;
+        }
+        used += length;
+        at = start;
+    }
+    at
+}
+
+/// Bytes at the beginning of `line` that take at most `room` when each character is escaped by itself, which never takes less
+/// than the line as a whole.
+fn part_of(line: &str, room: usize) -> usize {
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += cost(*c);
+        used <= room
+    };
+    line.chars().take_while(fits).map(char::len_utf8).sum()
+}
+
+fn end_of(line: &str, room: usize) -> usize {
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += cost(*c);
+        used <= room
+    };
+    line.chars().rev().take_while(fits).map(char::len_utf8).sum()
+}
+
+fn cost(c: char) -> usize {
+    escape::len(c.encode_utf8(&mut [0; 4]), Place::Text)
+}
+
+#[cfg(test)]
+mod tests {
+    use dossier_redact::Redactor;
+
+    use super::*;
+
+    fn clean(text: &str) -> Clean {
+        Redactor::builder().build().unwrap().redact(text).unwrap().text
+    }
+
+    #[test]
+    fn what_fits_is_not_touched() {
+        assert_eq!(cut(&clean("one\ntwo\n"), 8, Shape::End), None);
+    }
+
+    #[test]
+    fn head_and_end_stay_in_whole_lines_and_the_rest_is_counted() {
+        let text: String = (0..1_000).map(|n| format!("line number {n:04} <&>\n")).collect();
+        let whole = clean(&text);
+        for room in [500, 5_000, 20_000] {
+            for shape in [Shape::End, Shape::Head] {
+                let (out, missing) = cut(&whole, room, shape).unwrap();
+                assert!(escape::len(out.as_str(), Place::Text) <= room, "{room}");
+                let kept: usize = out.as_str().lines().filter(|line| line.starts_with("line")).count();
+                assert_eq!(kept + missing.items, 1_000);
+                assert_eq!(missing.bytes, missing.items * 21);
+                assert!(out.as_str().contains(&format!("[... {} bytes in {} lines", missing.bytes, missing.items)));
+            }
+        }
+    }
+
+    #[test]
+    fn one_endless_line_keeps_both_its_ends() {
+        let text = format!("begin{}end", "é<".repeat(10_000));
+        let (out, missing) = cut(&clean(&text), 1_000, Shape::Head).unwrap();
+        assert!(escape::len(out.as_str(), Place::Text) <= 1_000);
+        assert!(out.as_str().starts_with("begin") && out.as_str().ends_with("end"));
+        assert_eq!(missing.items, 1);
+    }
+
+    #[test]
+    fn too_little_room_keeps_nothing() {
+        let (out, missing) = cut(&clean(&"x".repeat(500)), 20, Shape::End).unwrap();
+        assert_eq!((out.as_str(), missing.bytes), ("", 500));
+    }
+}

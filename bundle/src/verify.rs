@@ -1,0 +1,280 @@
+//! Verifies a bundle: every digest, range and count, by the numbered steps of `docs/spec.md`.
+//!
+//! The verifier trusts nothing but the digest it is asked to check. It needs the manifest's bytes and the blobs that the
+//! manifest names, and no server, key or clock.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::builtin;
+use crate::canonical;
+use crate::derive::derive;
+use crate::digest::Digest;
+use crate::draft::Draft;
+use crate::layer::{Layer, Message};
+use crate::manifest::{self, Manifest};
+use crate::redactions::{RedactionCount, Redactions};
+
+/// How a step ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It holds.
+    Holds,
+    /// It does not: bytes are missing or changed. Why, without content.
+    Failed(String),
+    /// This version cannot tell. Why.
+    Unsupported(String),
+}
+
+/// One step of a verification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The number in `docs/spec.md`.
+    pub number: u8,
+    /// What it is about.
+    pub subject: String,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// What a verification found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The digest of the manifest's bytes as they are.
+    pub digest: Digest,
+    /// The steps that were done, in order.
+    pub steps: Vec<Step>,
+}
+
+impl Report {
+    /// Whether every step holds.
+    #[must_use]
+    pub fn verified(&self) -> bool {
+        self.steps.iter().all(|step| step.outcome == Outcome::Holds)
+    }
+
+    /// Whether nothing failed, but a step could not be done by this version.
+    #[must_use]
+    pub fn unsupported(&self) -> bool {
+        !self.verified() && !self.steps.iter().any(|step| matches!(step.outcome, Outcome::Failed(_)))
+    }
+
+    fn step(&mut self, number: u8, subject: impl Into<String>, problem: Option<String>) {
+        let outcome = problem.map_or(Outcome::Holds, Outcome::Failed);
+        self.steps.push(Step { number, subject: subject.into(), outcome });
+    }
+
+    fn unsupported_step(&mut self, number: u8, subject: impl Into<String>, why: impl Into<String>) {
+        let outcome = Outcome::Unsupported(why.into());
+        self.steps.push(Step { number, subject: subject.into(), outcome });
+    }
+}
+
+/// Verifies the bundle whose manifest has these bytes. `expected` is the digest that the auditor was given; `blob` finds the
+/// bytes of a digest, and answers `None` where there are none.
+pub fn verify(manifest: &[u8], expected: Option<&Digest>, blob: &mut dyn FnMut(&Digest) -> Option<Vec<u8>>) -> Report {
+    let mut report = Report { digest: Digest::of(manifest), steps: Vec::new() };
+    if let Some(expected) = expected {
+        let problem = (report.digest != *expected).then(|| format!("the bytes have {}", report.digest));
+        report.step(1, "manifest digest", problem);
+    }
+    let Some(manifest) = read_manifest(manifest, &mut report) else { return report };
+    let spec = &manifest.spec;
+
+    let mut blobs: BTreeMap<Digest, Vec<u8>> = BTreeMap::new();
+    for descriptor in manifest.descriptors() {
+        let problem = match blob(&descriptor.digest) {
+            None => Some("it is missing".to_owned()),
+            Some(bytes) => match descriptor.bytes {
+                Some(size) if size != bytes.len() as u64 => Some(format!("{} bytes of {size}", bytes.len())),
+                _ if Digest::of(&bytes) != descriptor.digest => Some("its bytes have another digest".to_owned()),
+                _ => {
+                    blobs.insert(descriptor.digest, bytes);
+                    None
+                }
+            },
+        };
+        report.step(4, format!("blob {}", descriptor.digest), problem);
+    }
+    check_layers(spec, &blobs, &mut report);
+    check_bounds(spec, &mut report);
+    match blobs.get(&spec.draft_digest) {
+        Some(bytes) => check_draft(&manifest, bytes, &mut report),
+        None => report.step(8, "draft", Some("it cannot be read".to_owned())),
+    }
+    report
+}
+
+/// Steps 2 and 3: the manifest is canonical JSON of a version, with layers and messages, that is known here.
+fn read_manifest(bytes: &[u8], report: &mut Report) -> Option<Manifest> {
+    let value: Value = match serde_json::from_slice(bytes) {
+        Ok(value) => value,
+        Err(_) => {
+            report.step(2, "manifest form", Some("it is not JSON".to_owned()));
+            return None;
+        }
+    };
+    let canonical = canonical::to_vec(&value).is_ok_and(|canonical| canonical == bytes);
+    report.step(2, "manifest form", (!canonical).then(|| "it is not canonical JSON (RFC 8785)".to_owned()));
+
+    let known = |name: &str, wanted: &str| value.get(name).and_then(Value::as_str) == Some(wanted);
+    if !known("apiVersion", manifest::API_VERSION) || !known("kind", manifest::KIND) {
+        report.unsupported_step(3, "manifest version", "this version reads dossier.dev/v1 AgentContextBundle alone");
+        return None;
+    }
+    let layers = value.pointer("/spec/layers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    for layer in layers {
+        let text = |name: &str| layer.get(name).and_then(Value::as_str).unwrap_or_default();
+        let which = Layer::ALL.iter().find(|known| known.name() == text("name"));
+        if which.is_none() || !Message::ALL.iter().any(|message| message.name() == text("message")) {
+            report.unsupported_step(3, "manifest version", "it has a layer or message that this version does not know");
+            return None;
+        }
+    }
+    match serde_json::from_value(value) {
+        Ok(manifest) => {
+            report.step(3, "manifest version", None);
+            Some(manifest)
+        }
+        Err(_) => {
+            report.step(3, "manifest version", Some("a required member is missing or of another type".to_owned()));
+            None
+        }
+    }
+}
+
+/// Steps 5 and 6: layers tile their messages, fragments tile their layers, and each has its digest.
+fn check_layers(spec: &manifest::Spec, blobs: &BTreeMap<Digest, Vec<u8>>, report: &mut Report) {
+    let order: Vec<&str> = spec.layers.iter().map(|layer| layer.name.as_str()).collect();
+    let wanted: Vec<&str> = Layer::ALL.iter().map(|layer| layer.name()).collect();
+    report.step(5, "layers", (order != wanted).then(|| "they are not the seven in their order".to_owned()));
+    for message in Message::ALL {
+        let digest = match message {
+            Message::System => &spec.prompt.rendered_system_digest,
+            Message::Developer => &spec.prompt.rendered_developer_digest,
+            Message::Task => &spec.prompt.rendered_task_digest,
+        };
+        let Some(bytes) = blobs.get(digest) else { continue };
+        let mut at = 0;
+        for which in message.layers() {
+            let Some(layer) = spec.layers.iter().find(|layer| layer.name == which.name()) else { continue };
+            let range = Range { offset: layer.offset, bytes: layer.bytes, digest: &layer.digest };
+            let problem = if layer.message == message.name() {
+                range.check(bytes, &mut at)
+            } else {
+                Some(format!("it stands in message {}", layer.message))
+            };
+            report.step(5, format!("layer {}", layer.name), problem);
+            let mut inner = layer.offset as usize;
+            for fragment in &layer.fragments {
+                let range = Range { offset: fragment.offset, bytes: fragment.bytes, digest: &fragment.digest };
+                let subject = format!("fragment {}/{}", layer.name, fragment.name);
+                report.step(6, subject, range.check(bytes, &mut inner));
+            }
+            let end = layer.offset as usize + layer.bytes as usize;
+            let problem = (inner != end).then(|| "they do not tile the layer".to_owned());
+            report.step(6, format!("fragments of {}", layer.name), problem);
+        }
+        let problem = (at != bytes.len()).then(|| "its layers do not tile it".to_owned());
+        report.step(5, format!("message {}", message.name()), problem);
+    }
+}
+
+struct Range<'m> {
+    offset: u32,
+    bytes: u32,
+    digest: &'m Digest,
+}
+
+impl Range<'_> {
+    fn check(&self, message: &[u8], at: &mut usize) -> Option<String> {
+        let (start, end) = (self.offset as usize, self.offset as usize + self.bytes as usize);
+        let expected = std::mem::replace(at, end);
+        if start != expected {
+            return Some(format!("it begins at {start} instead of {expected}"));
+        }
+        match message.get(start..end) {
+            None => Some(format!("it ends at {end}, behind the message's end")),
+            Some(bytes) if Digest::of(bytes) != *self.digest => Some("its bytes have another digest".to_owned()),
+            Some(_) => None,
+        }
+    }
+}
+
+/// Step 7: nothing is larger than the limits in force, and what was left out is said.
+fn check_bounds(spec: &manifest::Spec, report: &mut Report) {
+    let limits = &spec.limits.limits;
+    let sum = |wanted: &dyn Fn(&str) -> bool| -> u64 {
+        spec.layers.iter().filter(|layer| wanted(&layer.name)).map(|layer| u64::from(layer.bytes)).sum()
+    };
+    let prompt = sum(&|name| name != Layer::Sources.name());
+    let attachments: u64 = spec.attachments.iter().map(|item| u64::from(item.bytes)).sum();
+    let all = sum(&|_| true) + attachments;
+    let over = |size: u64, limit: u32| (size > u64::from(limit)).then(|| format!("{size} bytes of {limit}"));
+    report.step(7, "maxPromptBytes", over(prompt, limits.max_prompt_bytes));
+    report.step(7, "maxBytes", over(all, limits.max_bytes));
+    let largest = spec.attachments.iter().map(|item| u64::from(item.bytes)).max().unwrap_or_default();
+    report.step(7, "maxAttachmentBytes", over(largest, limits.max_attachment_bytes));
+    report.step(7, "maxAttachments", over(spec.attachments.len() as u64, limits.max_attachments));
+    let said = spec.limits.truncated == !spec.limits.omissions.is_empty()
+        && spec.sources.iter().all(|source| {
+            let part = format!("sources/{}", source.name);
+            source.truncated == spec.limits.omissions.iter().any(|omission| omission.part == part)
+        });
+    report.step(7, "omissions", (!said).then(|| "what is truncated and what is listed differ".to_owned()));
+}
+
+/// Steps 8 to 10: the draft gives the same parts, counts and manifest.
+fn check_draft(manifest: &Manifest, bytes: &[u8], report: &mut Report) {
+    let spec = &manifest.spec;
+    let canonical = canonical::is_canonical(bytes);
+    let draft: Draft<String> = match serde_json::from_slice(bytes) {
+        Ok(draft) if canonical => draft,
+        _ => {
+            report.step(8, "draft", Some("it is not a draft in canonical JSON".to_owned()));
+            return;
+        }
+    };
+    let texts: Vec<Digest> = draft.sources.iter().map(|source| Digest::of(source.text.as_bytes())).collect();
+    let same = texts.iter().eq(spec.sources.iter().map(|source| &source.digest));
+    report.step(8, "sources of the draft", (!same).then(|| "their digests differ from the manifest's".to_owned()));
+
+    let mut total = Redactions::default();
+    draft.redactions().for_each(|part| total.merge(part));
+    let counted = total.rows() == spec.redactions && covers(&spec.redactions, &spec.layers);
+    report.step(9, "redactions", (!counted).then(|| "the total is not the sum of its parts".to_owned()));
+
+    if spec.renderer_version != builtin::RENDERER_VERSION {
+        let why = format!("rendered by version {}, this is {}", spec.renderer_version, builtin::RENDERER_VERSION);
+        report.unsupported_step(10, "derivation", why);
+        return;
+    }
+    let derived = derive(&draft).ok();
+    let problem = match derived {
+        Some(derived) if derived.manifest == *manifest => None,
+        Some(derived) => Some(difference(&derived.manifest, manifest)),
+        None => Some("the draft cannot be rendered".to_owned()),
+    };
+    report.step(10, "derivation", problem);
+}
+
+/// Whether the fragments' counts are no more than the total.
+fn covers(total: &[RedactionCount], layers: &[manifest::Layer]) -> bool {
+    total.iter().all(|row| {
+        let rows = layers.iter().flat_map(|layer| &layer.fragments).flat_map(|fragment| &fragment.redactions);
+        let parts: u64 = rows.filter(|part| part.kind == row.kind).map(|part| u64::from(part.count)).sum();
+        parts <= u64::from(row.count)
+    })
+}
+
+/// The first member of the spec that differs.
+fn difference(derived: &Manifest, stored: &Manifest) -> String {
+    let members = |manifest: &Manifest| serde_json::to_value(&manifest.spec).unwrap_or_default();
+    let (derived, stored) = (members(derived), members(stored));
+    let keys = derived.as_object().into_iter().chain(stored.as_object()).flat_map(serde_json::Map::keys);
+    match keys.into_iter().find(|key| derived.get(key.as_str()) != stored.get(key.as_str())) {
+        Some(key) => format!("the draft gives another spec.{key}"),
+        None => "the draft gives another manifest".to_owned(),
+    }
+}
