@@ -235,21 +235,25 @@ async fn a_slow_create_fails(engine: Arc<dyn Engine>) {
     assert_eq!(creation.settle().await.unwrap_err(), Error::TooSlow { grace: GRACE });
 }
 
-/// Creates that share few contents, records that come and go, and collections without end: whatever a record names is
-/// there.
+/// Creates whose contents fall out of use and come back about when their grace ends, and collections without end, slow
+/// between the last look at a blob and its delete: whatever a record names is there.
 async fn collections_and_creates_at_once(engine: Arc<dyn Engine>) {
-    let (until, made) = (Instant::now() + Duration::from_secs(15), Arc::new(AtomicU64::new(0)));
+    const RUN: Duration = Duration::from_secs(20);
+    let (start, made) = (Instant::now(), Arc::new(AtomicU64::new(0)));
     let creators = (0..3u64).map(|creator| {
         let (store, made) = (impatient(Arc::clone(&engine)), Arc::clone(&made));
         tokio::spawn(async move {
             for n in 0u64.. {
-                if Instant::now() > until {
+                if start.elapsed() > RUN {
                     return;
                 }
+                // Each phase lasts half a second, and comes back after 3.5, 4 or 4.5 seconds.
+                let phase = (start.elapsed().as_millis() / 500) as u64 % (7 + creator);
+                let kept = n % 40 == 0;
                 let creation = store.begin_create("a").await.unwrap();
                 let mut blobs = Vec::new();
                 for part in 0..3 {
-                    let text = format!("content {}", (n / 3 * 7 + creator + part * 5) % 23);
+                    let text = if kept { format!("{creator} keeps {n} {part}") } else { format!("{phase} {part}") };
                     blobs.push(creation.put_blob(text.into()).await.unwrap());
                 }
                 match creation.settle().await {
@@ -263,8 +267,7 @@ async fn collections_and_creates_at_once(engine: Arc<dyn Engine>) {
                     assert!(is_there(&store, digest).await, "{at} names {digest}");
                 }
                 made.fetch_add(1, Ordering::SeqCst);
-                // Most records go again, so that their blobs grow old; a few stay to the end.
-                if n % 40 != 0 {
+                if !kept {
                     store.delete_record(&at).await.unwrap();
                 }
                 tokio::time::sleep(Duration::from_millis(30)).await;
@@ -272,8 +275,14 @@ async fn collections_and_creates_at_once(engine: Arc<dyn Engine>) {
         })
     });
     let creators: Vec<_> = creators.collect();
-    let (collector, mut collected) = (impatient(Arc::clone(&engine)), 0);
-    while Instant::now() < until {
+    let slow = Hooked::new(Arc::clone(&engine), |when, call, _| async move {
+        if (when, call) == (When::Before, "delete") {
+            tokio::time::sleep(Duration::from_millis(40)).await;
+        }
+        true
+    });
+    let (collector, mut collected) = (impatient(slow), 0);
+    while start.elapsed() < RUN {
         collected += collector.gc("a", GRACE).await.unwrap().collected;
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -291,6 +300,7 @@ async fn collections_and_creates_at_once(engine: Arc<dyn Engine>) {
         let Some(next) = page.next else { break };
         token = Some(next);
     }
-    assert!(made.load(Ordering::SeqCst) > 20, "creates went through");
-    println!("{} creates, {collected} blobs collected", made.load(Ordering::SeqCst));
+    let made = made.load(Ordering::SeqCst);
+    println!("{made} creates, {collected} blobs collected");
+    assert!(made > 20 && collected > 5, "both had something to do: {made} creates, {collected} blobs collected");
 }

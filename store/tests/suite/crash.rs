@@ -76,11 +76,10 @@ async fn kill_writers(engine: Arc<dyn Engine>, place: &[(&str, &str)], kills: us
         let mut child = start("write", place);
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let stop = 2 + kill % 4;
-        let acknowledged = lines
-            .map_while(Result::ok)
-            .filter_map(|line| line.strip_prefix("acknowledged ")?.parse::<usize>().ok())
-            .find(|n| *n >= stop)
-            .expect("the writer writes");
+        // Kept until the end: the writer is to die of the kill and not of a closed pipe.
+        let mut lines =
+            lines.map_while(Result::ok).filter_map(|line| line.strip_prefix("acknowledged ")?.parse::<usize>().ok());
+        let acknowledged = lines.find(|n| *n >= stop).expect("the writer writes");
         // It goes on while we wait: somewhere within the next write or two.
         std::thread::sleep(std::time::Duration::from_millis(7 * (kill as u64 % 5)));
         child.kill().unwrap();
