@@ -1,0 +1,177 @@
+//! What stands after every RPC: its reply is cut at the deadline, a panic in it becomes a status, and the log gets its line
+//! when the reply has ended or its reader is gone.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, Sleep, sleep_until};
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use tonic::body::Body;
+use tonic::codegen::http::{HeaderMap, Response};
+use tonic::{Code, Status};
+
+use super::context::{self, Request as Served};
+use super::foreign;
+use super::guard::{only, panicked};
+use crate::identity::{Access, Principal, Rpc};
+use crate::status::ApiError;
+
+/// An RPC for the log. Its line is written when this is dropped: without a code the caller went away.
+pub(super) struct Call {
+    row: Option<&'static Rpc>,
+    served: Arc<Served>,
+    /// Who calls, once that is known.
+    pub(super) principal: Option<Principal>,
+    begun: Instant,
+    code: Option<Code>,
+}
+
+impl Call {
+    pub(super) fn new(row: Option<&'static Rpc>, served: Arc<Served>) -> Self {
+        Self { row, served, principal: None, begun: Instant::now(), code: None }
+    }
+
+    /// Ends it with an error.
+    pub(super) fn refuse(mut self, error: ApiError) -> Response<Body> {
+        self.code = Some(error.code());
+        only(error.into())
+    }
+
+    /// Notes the code, if these headers or trailers carry one.
+    pub(super) fn note(&mut self, headers: &HeaderMap) {
+        if let Some(code) = headers.get("grpc-status") {
+            self.code = Some(Code::from_bytes(code.as_bytes()));
+        }
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        let method = self.row.map_or("unknown", |row| row.path.trim_start_matches('/'));
+        let principal = self.principal.as_ref().map_or("", |principal| principal.name.as_str());
+        let role = self.principal.as_ref().map_or("", |principal| principal.role.name());
+        let org = self.served.org().map_or("", |org| org.as_str());
+        let code = self.code.unwrap_or(Code::Cancelled);
+        let ms = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let request = self.served.id.as_str();
+        if self.row.is_some_and(|row| row.access == Access::Open) {
+            // Probes come every few seconds.
+            tracing::debug!(request, method, ?code, ms, "rpc");
+        } else {
+            tracing::info!(request, method, principal, role, org, ?code, ms, "rpc");
+        }
+    }
+}
+
+/// The body of a reply.
+pub(super) struct GuardedBody {
+    /// `None` once it has ended.
+    inner: Option<Body>,
+    call: Option<Call>,
+    served: Arc<Served>,
+    deadline: Option<Pin<Box<Sleep>>>,
+    /// For what lasts as long as its caller likes: it ends when the server drains.
+    until: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
+    _room: Option<OwnedSemaphorePermit>,
+}
+
+impl GuardedBody {
+    pub(super) fn new(
+        inner: Body,
+        call: Call,
+        room: Option<OwnedSemaphorePermit>,
+        deadline: Option<Instant>,
+        until: Option<CancellationToken>,
+    ) -> Self {
+        Self {
+            inner: Some(inner),
+            served: Arc::clone(&call.served),
+            call: Some(call),
+            deadline: deadline.map(|deadline| Box::pin(sleep_until(deadline))),
+            until: until.map(|until| Box::pin(until.cancelled_owned())),
+            _room: room,
+        }
+    }
+
+    /// Ends the reply: its work is dropped, and its status is the last frame.
+    fn end(&mut self, error: ApiError) -> Frame<Bytes> {
+        self.inner = None;
+        let mut trailers = HeaderMap::new();
+        // A status of ours always has a header's form.
+        let _ = Status::from(error).add_header(&mut trailers);
+        self.finish(&trailers);
+        Frame::trailers(trailers)
+    }
+
+    /// Notes the code and writes the line of the log.
+    fn finish(&mut self, trailers: &HeaderMap) {
+        if let Some(mut call) = self.call.take() {
+            call.note(trailers);
+        }
+    }
+
+    fn next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let Some(inner) = &mut self.inner else { return Poll::Ready(None) };
+        let polled = catch_unwind(AssertUnwindSafe(|| Pin::new(inner).poll_frame(cx)));
+        match polled {
+            Err(_) => Poll::Ready(Some(Ok(self.end(panicked())))),
+            Ok(Poll::Ready(Some(Ok(frame)))) => Poll::Ready(Some(Ok(self.checked(frame)))),
+            Ok(Poll::Ready(None)) => {
+                self.inner = None;
+                self.call = None;
+                Poll::Ready(None)
+            }
+            Ok(Poll::Ready(Some(Err(status)))) => Poll::Ready(Some(Err(status))),
+            Ok(Poll::Pending) => {
+                if let Some(deadline) = &mut self.deadline
+                    && deadline.as_mut().poll(cx).is_ready()
+                {
+                    return Poll::Ready(Some(Ok(self.end(ApiError::DeadlineExceeded))));
+                }
+                let Some(until) = &mut self.until else { return Poll::Pending };
+                ready!(until.as_mut().poll(cx));
+                Poll::Ready(Some(Ok(self.end(ApiError::Unavailable {
+                    reason: "DRAINING",
+                    detail: "the server is stopping; another may serve",
+                    retry_after: std::time::Duration::from_secs(1),
+                }))))
+            }
+        }
+    }
+
+    fn checked(&mut self, frame: Frame<Bytes>) -> Frame<Bytes> {
+        let Some(trailers) = frame.trailers_ref() else { return frame };
+        let open = self.until.is_some();
+        match foreign::replaced(trailers).filter(|_| !open) {
+            Some(error) => self.end(error),
+            None => {
+                self.inner = None;
+                self.finish(&trailers.clone());
+                frame
+            }
+        }
+    }
+}
+
+impl HttpBody for GuardedBody {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let served = Arc::clone(&self.served);
+        context::sync_scope(served, || self.next(cx))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.as_ref().is_none_or(HttpBody::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.as_ref().map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint)
+    }
+}

@@ -1,0 +1,174 @@
+use std::time::Duration;
+
+use bytes::Bytes;
+use dossier_proto::v1::{CreateTokenRequest, CreateTokenResponse, ListTokensRequest, Role};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tonic::client::Grpc;
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::transport::Channel;
+use tonic::{Code, Request, Response, Status};
+use tonic_types::StatusExt as _;
+
+use crate::harness::{Server, token};
+
+/// A unary RPC whose one message never comes.
+async fn stuck(
+    channel: Channel,
+    secret: &str,
+    timeout: Option<Duration>,
+) -> Result<Response<CreateTokenResponse>, Status> {
+    let mut request = Request::new(tokio_stream::pending::<CreateTokenRequest>());
+    request.metadata_mut().insert("authorization", format!("Bearer {secret}").parse().unwrap());
+    if let Some(timeout) = timeout {
+        request.set_timeout(timeout);
+    }
+    let mut grpc = Grpc::new(channel);
+    grpc.ready().await.map_err(|_| Status::unknown("not ready"))?;
+    let path = PathAndQuery::from_static("/dossier.v1.TokenService/CreateToken");
+    grpc.client_streaming(request, path, tonic_prost::ProstCodec::default()).await
+}
+
+fn list() -> ListTokensRequest {
+    ListTokensRequest { page_size: 0, page_token: String::new() }
+}
+
+#[tokio::test]
+async fn the_servers_deadline_ends_a_request() {
+    let server = Server::start(&[("DOSSIER_REQUEST_TIMEOUT_SECONDS", "1")]);
+    let begun = std::time::Instant::now();
+    let status = stuck(server.channel().await, &server.secret(), None).await.unwrap_err();
+    assert_eq!(status.code(), Code::DeadlineExceeded);
+    assert_eq!(status.get_details_error_info().unwrap().metadata["action"], "retry");
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn the_callers_deadline_ends_a_request_and_its_work() {
+    let server = Server::start(&[("DOSSIER_MAX_CONCURRENT_REQUESTS", "1")]);
+    let (channel, secret) = (server.channel().await, server.secret());
+    let status = stuck(channel, &secret, Some(Duration::from_millis(200))).await.unwrap_err();
+    assert!(matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled), "{status:?}");
+    // Its room is free again.
+    server.tokens(&secret).await.list_tokens(list()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert!(server.log().contains("DeadlineExceeded"), "{}", server.log());
+}
+
+#[tokio::test]
+async fn only_so_many_requests_are_served_at_once() {
+    let server = Server::start(&[("DOSSIER_MAX_CONCURRENT_REQUESTS", "1")]);
+    let (channel, secret) = (server.channel().await, server.secret());
+    let holder = tokio::spawn({
+        let (channel, secret) = (channel.clone(), secret.clone());
+        async move { stuck(channel, &secret, None).await }
+    });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let mut tokens = server.tokens(&secret).await;
+    let mut waiting = Request::new(list());
+    waiting.set_timeout(Duration::from_millis(300));
+    let status = tokens.list_tokens(waiting).await.unwrap_err();
+    assert!(matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled), "{status:?}");
+    // Health takes no room.
+    let mut health = tonic_health::pb::health_client::HealthClient::new(channel);
+    health.check(tonic_health::pb::HealthCheckRequest { service: String::new() }).await.unwrap();
+    // The work of a caller that goes away ends, and its room is free.
+    holder.abort();
+    let mut next = Request::new(list());
+    next.set_timeout(Duration::from_secs(5));
+    tokens.list_tokens(next).await.unwrap();
+}
+
+#[tokio::test]
+async fn only_so_many_connections_are_served_at_once() {
+    let server = Server::start(&[("DOSSIER_MAX_CONNECTIONS", "1")]);
+    let first = server.channel().await;
+    let mut health = tonic_health::pb::health_client::HealthClient::new(first);
+    health.check(tonic_health::pb::HealthCheckRequest { service: String::new() }).await.unwrap();
+    let mut second = TcpStream::connect(&server.address).await.unwrap();
+    second.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await.unwrap();
+    let mut byte = [0];
+    let answer = tokio::time::timeout(Duration::from_millis(500), second.read(&mut byte)).await;
+    assert!(answer.is_err(), "the second connection waits");
+    drop(health);
+    let answer = tokio::time::timeout(Duration::from_secs(5), second.read(&mut byte)).await;
+    assert_eq!(answer.unwrap().unwrap(), 1, "it is served once the first has gone");
+}
+
+#[tokio::test]
+async fn a_message_over_the_limit_is_refused() {
+    let server = Server::start(&[]);
+    let mut tokens = server.tokens(&server.secret()).await;
+    let large = token(&"x".repeat(5 << 20), Role::Admin, &[], "");
+    let status = tokens.create_token(large).await.unwrap_err();
+    assert_eq!(status.code(), Code::ResourceExhausted);
+    assert_eq!(status.get_details_error_info().unwrap().reason, "MESSAGE_TOO_LARGE");
+}
+
+#[tokio::test]
+async fn what_is_no_message_is_the_callers_fault() {
+    let server = Server::start(&[]);
+    let mut request = Request::new(tokio_stream::iter([Garbage]));
+    request.metadata_mut().insert("authorization", format!("Bearer {}", server.secret()).parse().unwrap());
+    let mut grpc = Grpc::new(server.channel().await);
+    grpc.ready().await.unwrap();
+    let path = PathAndQuery::from_static("/dossier.v1.TokenService/CreateToken");
+    let status = grpc.client_streaming(request, path, Raw).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert!(!format!("{status:?}").contains("planted"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn draining_waits_for_what_is_open_and_then_cuts_it() {
+    let mut server = Server::start(&[("DOSSIER_DRAIN_SECONDS", "1")]);
+    let (channel, secret) = (server.channel().await, server.secret());
+    let open = tokio::spawn(async move { stuck(channel, &secret, None).await });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    server.terminate();
+    let (status, took) = tokio::task::block_in_place(|| server.wait(Duration::from_secs(10)));
+    assert!(status.success());
+    assert!(took > Duration::from_millis(800) && took < Duration::from_secs(5), "{took:?}");
+    assert!(open.await.unwrap().is_err());
+    assert!(server.log().contains("Cancelled"), "the work was dropped\n{}", server.log());
+}
+
+/// Bytes that are no message.
+struct Garbage;
+
+/// Sends bytes as they are.
+struct Raw;
+
+impl tonic::codec::Codec for Raw {
+    type Encode = Garbage;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        Self
+    }
+
+    fn decoder(&mut self) -> Self {
+        Self
+    }
+}
+
+impl tonic::codec::Encoder for Raw {
+    type Item = Garbage;
+    type Error = Status;
+
+    fn encode(&mut self, _: Garbage, buffer: &mut tonic::codec::EncodeBuf<'_>) -> Result<(), Status> {
+        bytes::BufMut::put_slice(buffer, b"\xff\xff planted");
+        Ok(())
+    }
+}
+
+impl tonic::codec::Decoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, buffer: &mut tonic::codec::DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        let left = bytes::Buf::remaining(buffer);
+        Ok(Some(bytes::Buf::copy_to_bytes(buffer, left)))
+    }
+}
