@@ -25,6 +25,15 @@ pub enum Shape {
     Head,
 }
 
+impl Shape {
+    fn head(self, room: usize) -> usize {
+        match self {
+            Self::End => room / 4,
+            Self::Head => room / 4 * 3,
+        }
+    }
+}
+
 /// Room for the notice in the middle.
 const NOTICE_BYTES: usize = 96;
 
@@ -35,14 +44,45 @@ pub fn cut(text: &Clean, room: usize, shape: Shape) -> Option<(Clean, Missing)> 
         return None;
     }
     let room_for_text = room.saturating_sub(NOTICE_BYTES);
-    let for_head = if shape == Shape::End { room_for_text / 4 } else { room_for_text / 4 * 3 };
-    let head = text.floor_cut(prefix(text.as_str(), for_head));
+    let head = text.floor_cut(prefix(text.as_str(), shape.head(room_for_text)));
     let used = escape::len(&text.as_str()[..head], Place::Text);
     let tail = text.ceil_cut(suffix(text.as_str(), head, room_for_text.saturating_sub(used)));
-    let left_out = &text.as_str()[head..tail];
-    let lines = left_out.bytes().filter(|byte| *byte == b'\n').count();
-    let missing = Missing { bytes: left_out.len(), items: lines.max(1) };
+    Some(leave_out(text, head, tail, room))
+}
 
+/// `text` within `room` bytes as they are, for what is not rendered. `None` where it fits.
+#[must_use]
+pub fn cut_raw(text: &Clean, room: usize, shape: Shape) -> Option<(Clean, Missing)> {
+    if text.len() <= room {
+        return None;
+    }
+    let room_for_text = room.saturating_sub(NOTICE_BYTES);
+    let head = text.floor_cut(line_start(text.as_str(), shape.head(room_for_text)));
+    let tail = text.ceil_cut(line_end(text.as_str(), head.max(text.len() - (room_for_text - head))));
+    Some(leave_out(text, head, tail, room))
+}
+
+/// The beginning of `head` and the end of `end`, between which `dropped` is missing already, within `room` bytes as they are.
+#[must_use]
+pub fn join(head: &Clean, end: &Clean, dropped: Missing, room: usize) -> (Clean, Missing) {
+    let room_for_text = room.saturating_sub(NOTICE_BYTES);
+    let kept = head.floor_cut(line_start(head.as_str(), (room_for_text / 4).min(head.len())));
+    let tail = end.ceil_cut(line_end(end.as_str(), end.len().saturating_sub(room_for_text - kept)));
+    let between = Missing {
+        bytes: dropped.bytes + head.len() - kept + tail,
+        items: dropped.items + lines(&head.as_str()[kept..]) + lines(&end.as_str()[..tail]),
+    };
+    (write(head, kept, end, tail, between, room), between)
+}
+
+/// `text` up to `head` and from `tail` on, with the notice between.
+fn leave_out(text: &Clean, head: usize, tail: usize, room: usize) -> (Clean, Missing) {
+    let left_out = &text.as_str()[head..tail];
+    let missing = Missing { bytes: left_out.len(), items: lines(left_out).max(1) };
+    (write(text, head, text, tail, missing, room), missing)
+}
+
+fn write(text: &Clean, head: usize, end: &Clean, tail: usize, missing: Missing, room: usize) -> Clean {
     let mut out = CleanBuilder::new();
     if room >= NOTICE_BYTES {
         out.push_slice(text, 0..head);
@@ -54,12 +94,29 @@ pub fn cut(text: &Clean, room: usize, shape: Shape) -> Option<(Clean, Missing)> 
         out.push_literal(" bytes in ");
         out.push_number(missing.items as u64);
         out.push_literal(" lines left out ...]");
-        if tail < text.len() {
+        if tail < end.len() {
             out.push_literal("\n");
-            out.push_slice(text, tail..text.len());
+            out.push_slice(end, tail..end.len());
         }
     }
-    Some((out.finish(), missing))
+    out.finish()
+}
+
+fn lines(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
+}
+
+/// The greatest line start at or before `at`; `at` itself where the line is long.
+fn line_start(text: &str, at: usize) -> usize {
+    let at = text.floor_char_boundary(at);
+    text[..at].rfind('\n').map(|end| end + 1).filter(|start| at - start < at / 2).unwrap_or(at)
+}
+
+/// The least line start at or behind `at`; `at` itself where the line is long.
+fn line_end(text: &str, at: usize) -> usize {
+    let at = text.ceil_char_boundary(at);
+    let rest = text.len() - at;
+    text[at..].find('\n').map(|end| at + end + 1).filter(|start| start - at < rest / 2).unwrap_or(at)
 }
 
 /// The end of the longest beginning of whole lines that takes at most `room` rendered bytes; of a part of the first line where

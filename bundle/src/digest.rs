@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 /// The SHA-256 (FIPS 180-4) of some bytes. Written `sha256:` and 64 lower-case hexadecimal digits.
 ///
-/// There is no default and no way to make one but to hash bytes or to parse a written digest.
+/// There is no default: a digest is computed or parsed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
@@ -41,6 +41,12 @@ impl Digest {
         let mut bytes = [0; 32];
         hex::decode_to_slice(text, &mut bytes).map_err(|_| ParseDigestError)?;
         Ok(Self(bytes))
+    }
+
+    /// A digest that was computed elsewhere.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
     }
 
     /// The 32 bytes.

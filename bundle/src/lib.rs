@@ -10,6 +10,7 @@ pub mod diff;
 pub mod digest;
 pub mod draft;
 pub mod escape;
+pub mod excerpt;
 pub mod finding;
 pub mod freeze;
 pub mod kinds;
