@@ -15,6 +15,7 @@ const KEY: usize = 96;
 #[derive(Default)]
 pub(crate) struct Assignments {
     reader: Reader,
+    line: Range<usize>,
     /// Up to where keys are judged, and up to where values are claimed.
     judged: usize,
     claimed: usize,
@@ -133,6 +134,15 @@ impl Assignments {
         true
     }
 
+    /// The end of the line at `at`; remembered, so that many keys on one long line stay linear.
+    fn line_end(&mut self, text: &[u8], at: usize) -> usize {
+        if !(self.line.start <= at && at <= self.line.end) {
+            let len = memchr::memchr2(b'\n', b'\r', &text[at..]).unwrap_or(text.len() - at);
+            self.line = at..at + len;
+        }
+        self.line.end
+    }
+
     /// A header's value: all of it but a scheme's name.
     fn header(&mut self, text: &[u8], key: Range<usize>, at: usize, class: Class, hits: &mut Vec<Hit>) {
         let mut at = at;
@@ -150,9 +160,8 @@ impl Assignments {
                 let around = text[key.start.saturating_sub(12)..key.start].iter().rev().copied();
                 let enclosing =
                     around.take_while(|byte| *byte != b'\n').find(|byte| matches!(byte, b'"' | b'\'' | b'`'));
-                let limit = text.len().min(at + 64 * 1024);
-                let line = memchr::memchr2(b'\n', b'\r', &text[at..limit]).map(|len| at + len);
-                let mut end = line.unwrap_or(limit);
+                let mut end = self.line_end(text, at);
+                let line = end < text.len();
                 if let Some(mark) = enclosing
                     && let Some(len) = memchr::memchr(mark, &text[at..end])
                 {
@@ -161,13 +170,14 @@ impl Assignments {
                 } else if text[..key.start].ends_with(b"[") || text[..at].ends_with(b"[") {
                     end = memchr::memchr(b']', &text[at..end]).map_or(end, |len| at + len);
                 }
-                let open = (end == text.len() && line.is_none()).then_some(Until::Line);
+                let open = (end == text.len() && !line && end - at >= MARGIN).then_some(Until::Line);
                 (at, end, open)
             }
         };
         let value = &text[start..end];
-        let Some(part) = credential(value, class, open.is_none()) else { return };
-        let ends = start + part.end;
+        let head = &value[..value.len().min(MARGIN)];
+        let Some(part) = credential(head, class, open.is_none()) else { return };
+        let ends = if part.end == head.len() { end } else { start + part.end };
         self.claimed = ends;
         let mut hit = Hit::new(
             start + part.start..ends,
@@ -178,6 +188,9 @@ impl Assignments {
         hits.push(hit);
     }
 }
+
+/// How much of a header's value is judged; one that is longer at the end of a window may go on behind it.
+const MARGIN: usize = 8 * 1024;
 
 /// Which part of a header's value is the credential, if any.
 pub(crate) fn credential(value: &[u8], class: Class, whole: bool) -> Option<Range<usize>> {

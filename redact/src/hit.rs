@@ -14,6 +14,8 @@ pub(crate) enum Until {
     Quote(u8),
     /// To the end of the line.
     Line,
+    /// To the next closing brace.
+    Brace,
     /// To the next line that stands no deeper.
     Indent(usize),
     /// As long as lines of base64 follow.

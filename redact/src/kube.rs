@@ -6,46 +6,69 @@ use crate::hit::{Hit, Until};
 use crate::kind::Kind;
 use crate::redactor::Core;
 use crate::secret::{ObjectKind, ObjectRef};
-use crate::value::{Quote, indent};
+use crate::value::{Quote, dedent, indent};
 use crate::words::is_template;
 
 const DATA: [&[u8]; 3] = [b"data", b"stringData", b"binaryData"];
 
+/// How many times a window's length may be walked to match braces.
+const WORK: usize = 8;
+
 /// Blanks what must be in `text`. The result is where an object begins whose end, or kind, is not yet in sight.
 pub(crate) fn manifests(core: &Core, text: &[u8], full: bool, hits: &mut Vec<Hit>) -> Option<usize> {
     let mut hold: Option<usize> = None;
-    let mut keep = |at: usize| hold = Some(hold.map_or(at, |held| held.min(at)));
     let mut done = 0;
+    let mut work = text.len() * WORK;
+    let mut known: Option<(Object, Option<Verdict>)> = None;
     for at in data_keys(text) {
         if at < done {
             continue;
         }
         let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
-        let object = if Quote::read(text, at.saturating_sub(1)).is_some() && at > 0 && text[at - 1] != b' ' {
-            json(text, at)
-        } else if text[line..at].iter().all(|byte| matches!(byte, b' ' | b'-')) {
-            yaml(text, line, at)
-        } else {
-            None
-        };
-        let Some(object) = object else { continue };
-        done = object.data.end;
-        let Some((kind, rule)) = object
-            .verdict(core, text)
-            .or_else(|| (object.open && full).then_some((Kind::DeniedSecret, "kubernetes-object")))
-        else {
-            if object.open {
-                keep(object.start);
+        let is_json = at > 0 && text[at - 1] == b'"';
+        // Several data keys of one YAML object share its borders and its kind.
+        let same = known.as_ref().filter(|(object, _)| {
+            !is_json && object.json.is_none() && object.depth == at - line && object.whole.contains(&at)
+        });
+        let (object, verdict) = match same {
+            Some((object, verdict)) => {
+                let Some(data) = yaml_data(text, at, object.depth) else { continue };
+                (Object { data, json: None, whole: object.whole.clone(), ..*object }, *verdict)
             }
-            continue;
+            None => {
+                let object = if is_json {
+                    json(text, at, &mut work)
+                } else if text[line..at].iter().all(|byte| matches!(byte, b' ' | b'-')) {
+                    yaml(text, line, at)
+                } else {
+                    None
+                };
+                let Some(object) = object else { continue };
+                let verdict = object.verdict(core, text);
+                (object, verdict)
+            }
         };
-        object.blank(core, text, kind, rule, hits);
-        if object.open && !full {
-            keep(object.start);
+        let unknown = (object.open && full).then_some((Kind::DeniedSecret, "kubernetes-object"));
+        // Braces nested beyond reason: what cannot be judged goes.
+        let tangled = (is_json && work == 0).then_some((Kind::SecretPattern, "kubernetes-secret"));
+        if object.open && !full && work > 0 {
+            hold = Some(hold.map_or(object.start, |held| held.min(object.start)));
         }
+        if let Some((kind, rule)) = verdict.or(unknown).or(tangled) {
+            done = object.data.end;
+            object.blank(core, text, kind, rule, hits);
+            if full && object.data.end == text.len() {
+                // Too long to be held: the rest of the data goes as it comes.
+                hits.push(object.rest(text, kind, rule));
+            }
+        }
+        known = Some((object, verdict));
     }
     hold
 }
+
+/// The kind and rule under which data go.
+type Verdict = (Kind, &'static str);
 
 /// Where `data`, `stringData` and `binaryData` stand as keys.
 fn data_keys(text: &[u8]) -> Vec<usize> {
@@ -76,15 +99,25 @@ struct Object {
     open: bool,
 }
 
+/// The block below the key at `at`, if there is nothing behind it on its line.
+fn yaml_data(text: &[u8], at: usize, depth: usize) -> Option<Range<usize>> {
+    let colon = at + text[at..].iter().take(16).position(|byte| *byte == b':')?;
+    let Some(len) = memchr::memchr(b'\n', &text[colon..]) else {
+        return text[colon + 1..].trim_ascii().is_empty().then_some(text.len()..text.len());
+    };
+    let start = colon + len + 1;
+    if !text[colon + 1..start].trim_ascii().is_empty() {
+        return None;
+    }
+    Some(start..dedent(&text[start..], depth).map_or(text.len(), |len| start + len))
+}
+
 /// The YAML object whose key at `at` (on the line at `line`) opens a block of data.
 fn yaml(text: &[u8], line: usize, at: usize) -> Option<Object> {
     let depth = at - line;
+    let first_data = yaml_data(text, at, depth)?;
     let colon = at + text[at..].iter().position(|byte| *byte == b':')?;
     let eol = memchr::memchr(b'\n', &text[colon..]).map(|len| colon + len);
-    let rest = &text[colon + 1..eol.unwrap_or(text.len())];
-    if !rest.trim_ascii().is_empty() {
-        return None;
-    }
     let Some(eol) = eol else {
         return Some(Object {
             start: line,
@@ -96,15 +129,12 @@ fn yaml(text: &[u8], line: usize, at: usize) -> Option<Object> {
         });
     };
     let data = eol + 1;
-    let (mut end, mut data_end, mut open) = (data, None, true);
+    let (mut end, mut open) = (data, true);
     while end < text.len() {
         let stop = memchr::memchr(b'\n', &text[end..]).map_or(text.len(), |len| end + len);
         let row = &text[end..stop];
         if !row.trim_ascii().is_empty() {
             let deep = indent(row);
-            if deep <= depth && data_end.is_none() {
-                data_end = Some(end);
-            }
             if deep < depth || (deep == depth && !is_yaml_key(&row[deep..])) {
                 open = false;
                 break;
@@ -127,7 +157,7 @@ fn yaml(text: &[u8], line: usize, at: usize) -> Option<Object> {
         }
         start = previous;
     }
-    Some(Object { start: line, whole: start..end, data: data..data_end.unwrap_or(end), json: None, depth, open })
+    Some(Object { start: line, whole: start..end, data: first_data, json: None, depth, open })
 }
 
 fn is_yaml_key(row: &[u8]) -> bool {
@@ -136,7 +166,7 @@ fn is_yaml_key(row: &[u8]) -> bool {
 }
 
 /// The JSON object whose member at `at` (behind its quote) holds data.
-fn json(text: &[u8], at: usize) -> Option<Object> {
+fn json(text: &[u8], at: usize, work: &mut usize) -> Option<Object> {
     let quote = {
         let slashes = text[..at - 1].iter().rev().take(8).take_while(|byte| **byte == b'\\').count();
         Quote { mark: text[at - 1], slashes }
@@ -153,6 +183,10 @@ fn json(text: &[u8], at: usize) -> Option<Object> {
         .count();
     if text.get(open) != Some(&b'{') {
         return None;
+    }
+    if *work == 0 {
+        let end = memchr::memchr(b'}', &text[open..]).map_or(text.len(), |len| open + len);
+        return Some(Object { start: at, whole: at..end, data: open..end, json: Some(quote), depth: 0, open: false });
     }
     let start = backward(text, at - 1 - quote.slashes)?;
     let data = forward(text, open, quote);
@@ -216,9 +250,9 @@ fn forward_from(text: &[u8], from: usize, quote: Quote, depth: usize) -> Option<
 
 impl Object {
     /// The kind and rule under which its data go, if they do.
-    fn verdict(&self, core: &Core, text: &[u8]) -> Option<(Kind, &'static str)> {
+    fn verdict(&self, core: &Core, text: &[u8]) -> Option<Verdict> {
         let kind = self.field(text, b"kind")?;
-        let kind = if kind == b"Secret" || kind == b"SealedSecret" {
+        let kind = if kind == b"Secret" {
             ObjectKind::Secret
         } else if kind == b"ConfigMap" {
             ObjectKind::ConfigMap
@@ -246,12 +280,20 @@ impl Object {
     /// The scalars of all fields of this name outside the data.
     fn all<'t>(&self, text: &'t [u8], name: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         let (whole, data, json) = (self.whole.clone(), self.data.clone(), self.json.is_some());
+        // The kind stands at the object's own depth; names stand in its metadata.
+        let depth = (name == b"kind").then_some(self.depth);
         memchr::memmem::find_iter(&text[whole.clone()], name).filter_map(move |found| {
             let at = whole.start + found;
             let mut end = at + name.len();
             let before = text[..at].last().copied().unwrap_or(b'\n');
             if data.contains(&at) || if json { before != b'"' } else { !matches!(before, b' ' | b'\n') } {
                 return None;
+            }
+            if let (Some(depth), false) = (depth, json) {
+                let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
+                if at - line != depth {
+                    return None;
+                }
             }
             let junk = |byte: &u8| matches!(byte, b' ' | b':' | b'"' | b'\'' | b'\\' | b'\t');
             let gap = text[end..].iter().take(16).take_while(|byte| junk(byte)).count();
@@ -293,6 +335,18 @@ impl Object {
             Some(quote) => self.members(text, quote, &mut take),
             None => self.rows(text, &mut take),
         }
+    }
+
+    /// What is left of the data at the text's end, to go on behind it.
+    fn rest(&self, text: &[u8], kind: Kind, rule: &'static str) -> Hit {
+        let data = &text[self.data.clone()];
+        let (last, until) = match self.json {
+            Some(_) => (memchr::memrchr2(b',', b'{', data), Until::Brace),
+            None => (memchr::memrchr(b'\n', data), Until::Indent(self.depth)),
+        };
+        let mut hit = Hit::new(self.data.start + last.map_or(0, |last| last + 1)..text.len(), kind, rule);
+        hit.open = Some(until);
+        hit
     }
 
     fn members(&self, text: &[u8], quote: Quote, take: &mut impl FnMut(&[u8], Range<usize>, Option<Until>)) {

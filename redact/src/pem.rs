@@ -68,14 +68,11 @@ fn from_begin(text: &[u8], at: usize, after: usize) -> Option<(Range<usize>, boo
 /// From an END line back, where its BEGIN was cut off.
 fn from_end(text: &[u8], at: usize, after: usize) -> Option<(Range<usize>, bool)> {
     let from = at.saturating_sub(LONGEST);
-    let before = &text[from..at];
-    if memchr::memmem::rfind(before, b"-----BEGIN ")
-        .is_some_and(|begin| memchr::memmem::find(&before[begin..], b"-----END ").is_none())
-    {
-        return None;
-    }
     let (start, seen) = body_backward(text, at, from);
-    (seen >= 24).then_some((start..after, false))
+    // With a BEGIN before it the key is whole, and taken from there.
+    let before = &text[from..start];
+    let begin = memchr::memmem::rfind(&before[before.len().saturating_sub(256)..], b"-----BEGIN ");
+    (seen >= 24 && begin.is_none()).then_some((start..after, false))
 }
 
 /// How many bytes of `text` stand in runs that a key's body has.
@@ -85,7 +82,7 @@ fn bodies(text: &[u8]) -> usize {
 
 /// How far a body goes on from `at`, and how many bytes of base64 it has.
 fn body_forward(text: &[u8], at: usize) -> (usize, usize) {
-    let limit = text.len().min(at + LONGEST);
+    let limit = text.len();
     let (mut end, mut seen, mut from) = (at, 0, at);
     while from < limit {
         let stop = next_break(text, from, limit);

@@ -13,6 +13,7 @@ use crate::hit::{Hit, merge};
 use crate::kind::{self, Kind};
 use crate::policy::Allow;
 use crate::redactor::Core;
+use crate::rules::Take;
 use crate::view::Layer;
 use crate::{kube, pem, rules, url};
 
@@ -89,6 +90,9 @@ struct Scope {
     keys: bool,
     patterns: bool,
 }
+
+/// How far a rule looks on after a match that looked like no token.
+const UNLIKELY: usize = 24;
 
 /// How deep encodings are undone.
 const DEPTH: u8 = 3;
@@ -205,6 +209,7 @@ impl Pass<'_> {
         let rules = rules::all();
         let mut assignments = Assignments::default();
         let mut looked = 0;
+        let mut claimed = vec![0; rules.len()];
         for found in literals.automaton.find_overlapping_iter(text) {
             let index = found.pattern().as_usize();
             for lead in &literals.leads[index] {
@@ -221,13 +226,20 @@ impl Pass<'_> {
                             .prefixes
                             .iter()
                             .any(|prefix| text[found.start()..].starts_with(prefix.as_bytes()));
-                        if !exact {
+                        // A rule does not look again into what it took.
+                        if !exact || found.start() < claimed[*index] {
                             continue;
                         }
                         let taken = compiled.take(text, found.start());
                         let taken = taken.map_err(|_| Error::Rule { rule: compiled.rule.id.to_owned() })?;
-                        if let Some(range) = taken {
-                            hits.push(Hit::new(range, compiled.rule.kind, compiled.rule.id));
+                        match taken {
+                            Take::Taken(range) => {
+                                claimed[*index] = range.end;
+                                hits.push(Hit::new(range, compiled.rule.kind, compiled.rule.id));
+                            }
+                            // The same again a few bytes on is no likelier; this keeps repetitions cheap.
+                            Take::Unlikely => claimed[*index] = found.start() + UNLIKELY,
+                            Take::Nothing => {}
                         }
                     }
                 }

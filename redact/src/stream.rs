@@ -135,15 +135,20 @@ impl Stream {
             to = to.min(hold.max(self.commit));
         }
         let held = end - self.commit;
+        if full && let Some(hit) = hits.last().filter(|hit| !last && hit.range.end == end && hit.open.is_some()) {
+            self.open = hit.open;
+            to = end;
+        }
         if !last && to <= self.commit {
-            let first = hits.first().filter(|hit| hit.range.start <= self.commit);
             let limit = if scan.object { Core::OBJECT } else { HELD };
             if held < limit {
-                self.due = if limit == HELD { self.due + STEP } else { self.due + held.max(STEP) };
+                // An object is looked at again when twice as much of it is there.
+                let more = if scan.object { held.max(STEP).min(Core::OBJECT - held) } else { STEP };
+                self.due = self.due.max(end) + more;
                 return Ok(());
             }
             // A giant: commit what there is of it, and remember how it goes on.
-            to = match first {
+            to = match hits.first().filter(|hit| hit.range.start <= self.commit) {
                 Some(hit) => {
                     if hit.range.end >= end {
                         self.open = hit.open.or(Some(Until::Blank));

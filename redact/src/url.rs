@@ -12,21 +12,21 @@ pub(crate) fn userinfo(text: &[u8], at: usize, hits: &mut Vec<Hit>) -> usize {
     let start = at + 3;
     let rest = &text[start.min(text.len())..text.len().min(start + AUTHORITY)];
     // A password may hold `/`, `?` or `#` unescaped: the last `@` before a blank decides, if no `@` stands before them.
-    let hard = rest
-        .iter()
-        .position(|byte| byte.is_ascii_whitespace() || b"\"'`<>\\()|,".contains(byte) && *byte != b',')
-        .unwrap_or(rest.len());
-    let soft = rest[..hard].iter().position(|byte| b"/?#".contains(byte)).unwrap_or(hard);
-    let end = match memchr::memrchr(b'@', &rest[..soft]) {
+    let soft = rest.iter().position(|byte| is_hard(*byte) || b"/?#".contains(byte)).unwrap_or(rest.len());
+    let head = &rest[..soft];
+    let end = match memchr::memrchr(b'@', head) {
         Some(end) => end,
         None => {
             // `scheme://user:pa/ss@host`: only where a user and a colon stand before, and it is no port.
-            let head = &rest[..soft];
             let colon = memchr::memchr(b':', head);
-            let port = colon.is_some_and(|colon| head[colon + 1..].iter().all(u8::is_ascii_digit));
-            match (colon, memchr::memrchr(b'@', &rest[..hard])) {
-                (Some(_), Some(end)) if !port && !rest[soft..end].contains(&b' ') => end,
-                _ => return start + soft,
+            let port = colon.is_none_or(|colon| head[colon + 1..].iter().all(u8::is_ascii_digit));
+            if port {
+                return start + soft;
+            }
+            let hard = rest[soft..].iter().position(|byte| is_hard(*byte)).map_or(rest.len(), |len| soft + len);
+            match memchr::memrchr(b'@', &rest[..hard]) {
+                Some(end) => end,
+                None => return start + soft,
             }
         }
     };
@@ -51,4 +51,9 @@ pub(crate) fn userinfo(text: &[u8], at: usize, hits: &mut Vec<Hit>) -> usize {
         hits.push(Hit::new(start + from..start + end, Kind::SecretPattern, rule));
     }
     start + end
+}
+
+/// What ends an authority even where a password is not escaped.
+fn is_hard(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"\"'`<>\\()|".contains(&byte)
 }

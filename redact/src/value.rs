@@ -21,7 +21,13 @@ pub(crate) fn resume(text: &[u8], at: usize, until: Until) -> Stop {
         Until::Quote(quote) => memchr::memchr2(quote, b'\n', rest),
         Until::Line => memchr::memchr2(b'\n', b'\r', rest),
         Until::Base64 => rest.iter().position(|byte| !is_body(*byte)),
-        Until::Indent(depth) => dedent(rest, depth),
+        Until::Brace => memchr::memchr(b'}', rest),
+        // The rest of the line that was cut goes along, whatever it begins with.
+        Until::Indent(depth) => {
+            let cut = at > 0 && text.get(at - 1) != Some(&b'\n');
+            let next = if cut { memchr::memchr(b'\n', rest).map(|len| len + 1) } else { Some(0) };
+            next.and_then(|next| dedent(&rest[next..], depth).map(|len| next + len))
+        }
     };
     Stop { end: at + len.unwrap_or(rest.len()), open: len.is_none() }
 }

@@ -1,5 +1,6 @@
 //! The built-in token rules: data, with examples, compiled one by one when first needed.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
@@ -105,14 +106,24 @@ pub(crate) struct Compiled {
     regex: OnceLock<Option<Regex>>,
 }
 
+/// What a rule says about a place.
+pub(crate) enum Take {
+    /// This goes.
+    Taken(Range<usize>),
+    /// The pattern matched, but what it matched does not look like a token.
+    Unlikely,
+    /// The pattern did not match.
+    Nothing,
+}
+
 /// A pattern that does not compile: a bug that must not pass for "nothing found".
 pub(crate) struct Broken;
 
 impl Compiled {
     /// The range that the rule takes of `text` for the prefix at `at`.
-    pub(crate) fn take(&self, text: &[u8], at: usize) -> Result<Option<std::ops::Range<usize>>, Broken> {
+    pub(crate) fn take(&self, text: &[u8], at: usize) -> Result<Take, Broken> {
         if self.rule.left == Left::Word && !is_word_start(text, at) {
-            return Ok(None);
+            return Ok(Take::Nothing);
         }
         let regex = self
             .regex
@@ -124,13 +135,12 @@ impl Compiled {
         } else {
             regex.find(window).map(|found| found.range())
         };
-        Ok(found
-            .filter(|range| {
-                let secret = &window[range.clone()];
-                let body = &secret[secret.len().min(if range.start == 0 { self.prefix_len(secret) } else { 0 })..];
-                entropy(body) >= self.rule.entropy && !is_stand_in(body) && !(self.rule.random && is_name(body))
-            })
-            .map(|range| at + range.start..at + range.end))
+        let Some(range) = found else { return Ok(Take::Nothing) };
+        let secret = &window[range.clone()];
+        let prefix = if range.start == 0 { self.prefix_len(secret) } else { 0 };
+        let body = &secret[prefix..];
+        let likely = entropy(body) >= self.rule.entropy && !is_stand_in(body) && !(self.rule.random && is_name(body));
+        Ok(if likely { Take::Taken(at + range.start..at + range.end) } else { Take::Unlikely })
     }
 
     fn prefix_len(&self, secret: &[u8]) -> usize {

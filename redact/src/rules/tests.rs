@@ -62,7 +62,7 @@ fn every_rule_takes_its_examples_and_leaves_its_counter_examples() {
             }
             let by_rule = rule.prefixes.iter().any(|prefix| {
                 memchr::memmem::find_iter(text.as_bytes(), prefix)
-                    .any(|at| matches!(compiled.take(text.as_bytes(), at), Ok(Some(_))))
+                    .any(|at| matches!(compiled.take(text.as_bytes(), at), Ok(Take::Taken(_))))
             });
             if !by_rule {
                 wrong.push(format!("{}: not itself: {text}", rule.id));
