@@ -20,8 +20,11 @@ pub(crate) struct Assignments {
     judged: usize,
     claimed: usize,
     /// Values that were let pass: they go whole if a part of them is claimed by a later stage.
-    pub(crate) passed: Vec<(Range<usize>, Kind, &'static str)>,
+    pub(crate) passed: Vec<Passed>,
 }
+
+/// An assigned value that was let pass, with what it would have been taken for.
+pub(crate) type Passed = (Range<usize>, Kind, &'static str);
 
 /// How a key is bound to its value.
 #[derive(Clone, Copy, PartialEq, Eq)]

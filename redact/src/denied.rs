@@ -50,6 +50,8 @@ struct Form {
     bytes: Secret,
     literal: bool,
     run: Run,
+    /// The value of several lines that it is a line of, or 0.
+    group: usize,
 }
 
 /// What goes along with a form.
@@ -79,6 +81,7 @@ impl DeniedSet {
     pub(crate) fn find(&self, text: &[u8], hits: &mut Vec<Hit>) -> Option<usize> {
         let automaton = self.automaton.as_ref()?;
         let mut cut = None;
+        let mut lines: Vec<(usize, Range<usize>)> = Vec::new();
         for found in automaton.find_overlapping_iter(text) {
             for form in &self.forms[found.pattern().as_usize()] {
                 let rest = &text[found.start()..];
@@ -92,6 +95,9 @@ impl DeniedSet {
                     continue;
                 }
                 let range = form.run.around(text, found.start()..found.start() + form.bytes.bytes().len());
+                if form.group > 0 {
+                    lines.push((form.group, range.clone()));
+                }
                 let (kind, rule) = match form.literal {
                     true => (Kind::UserPattern, "user-literal"),
                     false => (Kind::DeniedSecret, "denied-value"),
@@ -99,8 +105,24 @@ impl DeniedSet {
                 hits.push(Hit { range, kind, rule: Cow::Borrowed(rule), open: None });
             }
         }
+        // What separates two lines of one value goes with them.
+        lines.sort_unstable_by_key(|(_, range)| range.start);
+        for pair in lines.windows(2) {
+            let [(group, line), (other, next)] = pair else { continue };
+            if group == other && line.end < next.start && is_separator(&text[line.end..next.start]) {
+                hits.push(Hit::new(line.end..next.start, Kind::DeniedSecret, "denied-value"));
+            }
+        }
         cut
     }
+}
+
+/// A line break, real or escaped, with its indentation.
+fn is_separator(gap: &[u8]) -> bool {
+    let breaks = gap.contains(&b'\n') || memchr::memmem::find(gap, b"\\n").is_some();
+    breaks
+        && gap.len() <= 64
+        && gap.iter().all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'\\' | b'n' | b'r' | b't' | b'|' | b'>'))
 }
 
 impl Run {
@@ -129,7 +151,9 @@ fn is_base64(byte: u8) -> bool {
 /// Collects values and derives their forms.
 #[derive(Default)]
 pub(crate) struct DeniedBuilder {
-    forms: BTreeMap<Secret, (bool, Run)>,
+    forms: BTreeMap<Secret, (bool, Run, usize)>,
+    groups: usize,
+    group: usize,
 }
 
 impl DeniedBuilder {
@@ -154,11 +178,16 @@ impl DeniedBuilder {
         if let Ok(json) = serde_json::from_slice::<serde_json::Value>(value) {
             leaves(&json, &mut pieces);
         }
+        if !literal && value.contains(&b'\n') {
+            self.groups += 1;
+            self.group = self.groups;
+        }
         for piece in pieces {
             if piece.bytes() != value {
                 self.text(piece.bytes(), literal);
             }
         }
+        self.group = 0;
     }
 
     /// Adds a text raw and encoded.
@@ -193,16 +222,16 @@ impl DeniedBuilder {
         if bytes.is_empty() {
             return;
         }
-        let entry = self.forms.entry(Secret::new(bytes)).or_insert((literal, run));
+        let entry = self.forms.entry(Secret::new(bytes)).or_insert((literal, run, self.group));
         entry.0 &= literal;
         entry.1 = entry.1.max(run);
     }
 
     pub(crate) fn build(self) -> Result<DeniedSet, Error> {
         let mut anchors: BTreeMap<Vec<u8>, Vec<Form>> = BTreeMap::new();
-        for (bytes, (literal, run)) in self.forms {
+        for (bytes, (literal, run, group)) in self.forms {
             let anchor = bytes.bytes().iter().copied().take(ANCHOR).collect();
-            anchors.entry(anchor).or_default().push(Form { bytes, literal, run });
+            anchors.entry(anchor).or_default().push(Form { bytes, literal, run, group });
         }
         if anchors.is_empty() {
             return Ok(DeniedSet { automaton: None, forms: Vec::new() });

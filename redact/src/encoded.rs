@@ -60,7 +60,7 @@ fn is_run(byte: u8) -> bool {
 /// What a run says, if that is text.
 pub(crate) fn decode(run: &[u8]) -> Option<Vec<u8>> {
     let digits = run.iter().take(64).all(u8::is_ascii_hexdigit);
-    if digits && run.len() % 2 == 0 && run.iter().all(u8::is_ascii_hexdigit) {
+    if digits && run.len().is_multiple_of(2) && run.iter().all(u8::is_ascii_hexdigit) {
         let head = hex(&run[..SHORTEST.min(run.len())])?;
         return if is_text(&head) { hex(run).filter(|text| is_text(text)) } else { None };
     }

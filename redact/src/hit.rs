@@ -54,7 +54,7 @@ pub(crate) fn merge(text: &[u8], mut hits: Vec<Hit>, markers: &[Range<usize>]) -
     }
     let mut hits = if markers.is_empty() { hits } else { subtract(hits, markers) };
     hits.retain(|hit| !hit.range.is_empty());
-    hits.sort_by(|a, b| (a.range.start, a.kind, a.range.end).cmp(&(b.range.start, b.kind, b.range.end)));
+    hits.sort_by_key(|hit| (hit.range.start, hit.kind, hit.range.end));
     let mut merged: Vec<Hit> = Vec::with_capacity(hits.len());
     for hit in hits {
         match merged.last_mut() {

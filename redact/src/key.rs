@@ -338,10 +338,8 @@ fn words(key: &[u8]) -> Vec<String> {
                     || b.is_ascii_digit()
                     || (b.is_ascii_uppercase() && after.is_some_and(|a| a.is_ascii_lowercase()))
             });
-        if !byte.is_ascii_alphanumeric() || humps {
-            if !word.is_empty() {
-                words.push(std::mem::take(&mut word));
-            }
+        if (!byte.is_ascii_alphanumeric() || humps) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
         }
         if byte.is_ascii_alphabetic() {
             word.push(char::from(byte.to_ascii_lowercase()));

@@ -325,7 +325,8 @@ impl Object {
                 (false, ObjectKind::Secret) => (Kind::SecretPattern, "kubernetes-secret"),
                 (false, ObjectKind::ConfigMap) => return,
             };
-            if !value.trim_ascii().is_empty() && !(is_template(value) && kind != Kind::DeniedSecret) {
+            let stays = value.trim_ascii().is_empty() || (is_template(value) && kind != Kind::DeniedSecret);
+            if !stays {
                 let mut hit = Hit::new(range, kind, rule);
                 hit.open = open;
                 hits.push(hit);

@@ -107,10 +107,13 @@ fn body_forward(text: &[u8], at: usize) -> (usize, usize) {
             if run.end < line.len() && line[run.end..].iter().any(|byte| !byte.is_ascii_whitespace()) {
                 break;
             }
-        } else if !(header || line.len() < 40 && run.len() < 2 || line.trim_ascii().is_empty()) {
-            break;
-        } else if seen > 0 && !line.trim_ascii().is_empty() {
-            break;
+        } else {
+            // Before the body headers may stand, and what is too short to say anything.
+            let blank = line.trim_ascii().is_empty();
+            let lead = header || (line.len() < 40 && run.len() < 2);
+            if !blank && (seen > 0 || !lead) {
+                break;
+            }
         }
         from = stop.1;
     }
@@ -127,8 +130,11 @@ fn body_backward(text: &[u8], at: usize, limit: usize) -> (usize, usize) {
         if run.len() >= 40 || first {
             seen += run.len();
             start = line_start + run.start;
-        } else if !line.trim_ascii().is_empty() && !(seen == 0 && line.len() < 40) {
-            break;
+        } else {
+            let lead = seen == 0 && line.len() < 40;
+            if !lead && !line.trim_ascii().is_empty() {
+                break;
+            }
         }
         if previous >= to {
             break;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use crate::assign::{self, Assignments};
+use crate::assign::{self, Assignments, Passed};
 use crate::encoded;
 use crate::error::Error;
 use crate::hit::{Hit, merge};
@@ -199,12 +199,7 @@ impl Pass<'_> {
     }
 
     /// Follows each literal of the rules. Returns the assigned values that were let pass.
-    fn literals(
-        &mut self,
-        text: &[u8],
-        scope: Scope,
-        hits: &mut Vec<Hit>,
-    ) -> Result<Vec<(Range<usize>, Kind, &'static str)>, Error> {
+    fn literals(&mut self, text: &[u8], scope: Scope, hits: &mut Vec<Hit>) -> Result<Vec<Passed>, Error> {
         let literals = literals()?;
         let rules = rules::all();
         let mut assignments = Assignments::default();
