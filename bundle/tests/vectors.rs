@@ -34,6 +34,9 @@ struct Vector {
 struct Expected {
     why: String,
     digest: Digest,
+    /// The folder of the blobs, relative to that of the vectors: its own, or that of the valid vector that it was made of
+    /// where the blobs are the same.
+    blobs: String,
     verified: bool,
     unsupported: bool,
     failed_steps: Vec<u8>,
@@ -57,6 +60,9 @@ impl Vector {
             (root.join("manifest.json"), self.manifest.clone()),
             (root.join("vector.json"), pretty(&self.expected)),
         ]);
+        if self.expected.blobs != format!("{}/blobs", self.path) {
+            return files;
+        }
         files.extend(self.blobs.iter().map(|(digest, bytes)| (root.join("blobs").join(digest.hex()), bytes.clone())));
         files
     }
@@ -94,7 +100,7 @@ fn the_files_are_what_is_made_here() {
         }
     }
     let total: usize = wanted.values().map(Vec::len).sum();
-    assert!(total < 400_000, "the vectors take {total} bytes");
+    assert!(total < 450_000, "the vectors take {total} bytes");
     if std::env::var_os("BLESS").is_some() {
         if folder().exists() {
             fs::remove_dir_all(folder()).unwrap();

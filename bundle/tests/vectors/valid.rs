@@ -17,7 +17,7 @@ use crate::{Expected, Vector};
 
 /// All valid vectors.
 pub(crate) fn vectors() -> Vec<Vector> {
-    vec![empty(), minimal(), full(), hostile(), cut(), whole(), many(), unknown_members()]
+    vec![empty(), minimal(), evidence(), excerpt(), full(), hostile(), cut(), whole(), many(), unknown_members()]
 }
 
 /// Text of ours: nothing of it needs redaction.
@@ -81,12 +81,12 @@ fn vector(name: &str, why: &str, draft: Draft<Clean>, others: &[&[u8]]) -> Vecto
     let frozen = freeze(draft, &Redactor::builder().build().unwrap());
     assert!(!frozen.denied(), "{name}: {:?}", frozen.findings);
     let sealed = frozen.sealed.unwrap();
-    let mut blobs: BTreeMap<Digest, Vec<u8>> =
-        sealed.blobs.into_iter().map(|blob| (blob.digest, blob.bytes)).collect();
+    let mut blobs: BTreeMap<Digest, Vec<u8>> = sealed.blobs.into_iter().map(|blob| (blob.digest, blob.bytes)).collect();
     blobs.extend(others.iter().map(|bytes| (Digest::of(bytes), bytes.to_vec())));
     let expected = Expected {
         why: why.to_owned(),
         digest: sealed.digest,
+        blobs: format!("valid/{name}/blobs"),
         verified: true,
         unsupported: false,
         failed_steps: Vec::new(),
@@ -95,7 +95,12 @@ fn vector(name: &str, why: &str, draft: Draft<Clean>, others: &[&[u8]]) -> Vecto
 }
 
 fn empty() -> Vector {
-    vector("empty", "nothing that is optional: message system has no bytes, five layers have no text of the draft's", draft("code"), &[])
+    vector(
+        "empty",
+        "nothing that is optional: message system has no bytes, five layers have no text of the draft's",
+        draft("code"),
+        &[],
+    )
 }
 
 /// The bundle that the page prints, and that most broken ones are made of.
@@ -105,13 +110,7 @@ pub(crate) fn minimal() -> Vector {
     draft.trigger = prompt("Work on issue #12.");
     draft.user = Some(Prompt {
         text: own("Keep it small."),
-        provenance: Some(Provenance {
-            origin: some("operator"),
-            uri: None,
-            reference: None,
-            commit: None,
-            path: None,
-        }),
+        provenance: Some(Provenance { origin: some("operator"), uri: None, reference: None, commit: None, path: None }),
         redactions: Redactions::default(),
     });
     draft.sources = vec![Source {
@@ -164,7 +163,7 @@ fn attachment(id: &str, kind: &str, media_type: &str, bytes: &[u8]) -> Attachmen
 }
 
 /// Every member that a draft can have.
-pub(crate) fn full() -> Vector {
+fn full() -> Vector {
     let head = "89abcdef0123456789abcdef0123456789abcdef";
     let [tool, review] = objects();
     let mut draft = draft("pull-requests");
@@ -199,8 +198,11 @@ pub(crate) fn full() -> Vector {
         provenance: version.and_then(|_| provenance()),
         redactions: Redactions::default(),
     };
-    draft.skills =
-        vec![skill("review <1>", Some("2.1.0"), "Read the diff first."), skill("nothing", None, ""), skill("b", None, "\n")];
+    draft.skills = vec![
+        skill("review <1>", Some("2.1.0"), "Read the diff first."),
+        skill("nothing", None, ""),
+        skill("b", None, "\n"),
+    ];
     draft.trigger = prompt("Review pull request #7.");
     draft.user = prompt("Merci \u{1f600}");
     draft.sources = vec![
@@ -262,7 +264,52 @@ pub(crate) fn full() -> Vector {
     });
     let diff = b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
     let others: [&[u8]; 6] = [&tool, &review, diff, b"", BINARY, EXCERPT];
-    vector("full", "every member that a draft can have; evidence of no bytes, of no text, twice the same, and stale", draft, &others)
+    vector(
+        "full",
+        "every member that a draft can have; evidence of no bytes, of no text, twice the same, and stale",
+        draft,
+        &others,
+    )
+}
+
+/// A small bundle with evidence, a tool and a permission review.
+pub(crate) fn evidence() -> Vector {
+    let [tool, review] = objects();
+    let mut draft = draft("issues");
+    draft.user =
+        Some(Prompt { redactions: counts(&[Kind::SecretPattern]), ..prompt("Use [REDACTED:secret].").unwrap() });
+    draft.launch = Some(Launch {
+        stack: None,
+        model: some("model-1"),
+        runner_pool: None,
+        service_account: None,
+        approval_mode: None,
+        redactions: counts(&[Kind::UserPattern]),
+    });
+    draft.tools = vec![Tool { name: own(TOOL), digest: Digest::of(&tool), redactions: Redactions::default() }];
+    draft.attachments = vec![
+        attachment("picture", "artifact", "image/png", BINARY),
+        Attachment { truncated: true, ..attachment("log", "log-excerpt", "text/plain; charset=utf-8", EXCERPT) },
+    ];
+    draft.permission_review = Some(PermissionReview {
+        digest: Digest::of(&review),
+        summary: own("1 tool granted"),
+        redactions: Redactions::default(),
+    });
+    vector(
+        "evidence",
+        "a tool, a permission review and two attachments, no source",
+        draft,
+        &[&tool, &review, BINARY, EXCERPT],
+    )
+}
+
+/// A small bundle with one log that is cut.
+pub(crate) fn excerpt() -> Vector {
+    let mut draft = draft("run-continuation");
+    draft.limits.max_log_bytes = 500;
+    draft.sources = vec![source("selected-logs", "log", lines("step", 60))];
+    vector("excerpt", "one log, cut", draft, &[])
 }
 
 fn hostile() -> Vector {
@@ -304,7 +351,7 @@ fn lines(word: &str, number: usize) -> String {
     (0..number).map(|n| format!("{word} {n:03} <&>\n")).collect()
 }
 
-pub(crate) fn cut() -> Vector {
+fn cut() -> Vector {
     let mut draft = draft("runs");
     draft.limits.max_log_bytes = 900;
     draft.limits.max_diff_bytes = 1_500;
@@ -321,24 +368,29 @@ pub(crate) fn cut() -> Vector {
         source("memory-records", "memory", lines("record", 60)),
         source("job-status", "short", "failed\n"),
     ];
-    vector("cut", "each limit of a source cuts one: a log, a diff by hunks, prose, one endless line, a task, memory", draft, &[])
+    vector(
+        "cut",
+        "each limit of a source cuts one: a log, a diff by hunks, prose, one endless line, a task, memory",
+        draft,
+        &[],
+    )
 }
 
 fn whole() -> Vector {
     let mut draft = draft("runs");
-    draft.limits.max_bytes = 16_000;
+    draft.limits.max_bytes = 5_500;
     draft.sources = vec![
         source("repository-instructions", "agents", lines("rule", 60)),
-        source("logs", "log", lines("step", 900)),
-        source("artifacts", "first", lines("word", 100)),
-        source("artifacts", "second", lines("word", 100)),
+        source("memory-records", "memory", lines("record", 60)),
+        source("artifacts", "first", lines("word", 60)),
+        source("artifacts", "second", lines("word", 60)),
     ];
-    vector("whole", "the bundle as a whole is too large and is cut by worth: instructions stay, the core of the log stays", draft, &[])
+    vector("whole", "the bundle as a whole is too large and is cut by worth: the instructions stay whole", draft, &[])
 }
 
 fn many() -> Vector {
     let mut draft = draft("runs");
-    draft.limits.max_source_bytes = 420;
+    draft.limits.max_source_bytes = 320;
     for n in 0..53 {
         let name = match n {
             0 => format!("{} & the end", "long <name> ".repeat(18)),
@@ -346,9 +398,14 @@ fn many() -> Vector {
             2 => format!("{}\u{1f600}\u{1f600}\u{1f600}", "n".repeat(100)),
             _ => format!("part {n}"),
         };
-        draft.sources.push(source("artifacts", &name, lines("a word", 24)));
+        draft.sources.push(source("artifacts", &name, lines("a word", 18)));
     }
-    vector("many", "more omissions than the notice lists, names that do not fit into its lines, findings in bytewise order", draft, &[])
+    vector(
+        "many",
+        "more omissions than the notice lists, names that do not fit into its lines, findings in bytewise order",
+        draft,
+        &[],
+    )
 }
 
 fn unknown_members() -> Vector {
@@ -369,9 +426,6 @@ fn unknown_members() -> Vector {
 #[test]
 fn the_vectors_show_what_they_say() {
     let text = |vector: &Vector| String::from_utf8(vector.manifest.clone()).unwrap();
-    for what in ["\"hunks\"", "\"maxLogBytes\",\"bytes\"", "maxDiffBytes\",", "maxTaskBytes", "maxMemoryBytes", "maxSourceBytes"] {
-        let _ = what;
-    }
     let reasons = |vector: &Vector| {
         let value: serde_json::Value = serde_json::from_slice(&vector.manifest).unwrap();
         let omissions: Vec<Omission> = serde_json::from_value(value["spec"]["limits"]["omissions"].clone()).unwrap();
