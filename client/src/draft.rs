@@ -1,0 +1,123 @@
+//! Reads a draft that a person wrote: YAML or JSON, in the ProtoJSON form of `BundleDraft`.
+//!
+//! A draft is checked against the message's own description before it is decoded, so that every mistake is named by its
+//! path, all at once. No message quotes the draft: a draft holds raw text.
+
+mod check;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use dossier_proto::json::{self, Unknown};
+use dossier_proto::v1::BundleDraft;
+use serde_json::Value;
+
+pub use check::Problem;
+
+/// The largest draft that is read. A unary message holds 4 MiB; YAML and base64 take more room than what they stand for.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Why a draft was not read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DraftError {
+    /// The file cannot be read.
+    #[error("{name}: {source}")]
+    Read {
+        /// The file, or `-`.
+        name: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// It is larger than any draft can be.
+    #[error("the draft is over 16 MiB; upload large sources and attachments instead")]
+    TooLarge,
+    /// It is not UTF-8.
+    #[error("the draft is not valid UTF-8")]
+    Encoding,
+    /// It is neither YAML nor JSON.
+    #[error("not valid {form} at line {line}, column {column}")]
+    Syntax {
+        /// `YAML` or `JSON`.
+        form: &'static str,
+        /// From 1.
+        line: u64,
+        /// From 1.
+        column: u64,
+    },
+    /// Fields are not as they must be: all of them.
+    #[error("{}", list(.0))]
+    Fields(Vec<Problem>),
+}
+
+fn list(problems: &[Problem]) -> String {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// Reads a draft from a file, or from standard input where `path` is `-`.
+///
+/// # Errors
+/// [`DraftError`], which names all that is wrong.
+pub fn read(path: &Path) -> Result<BundleDraft, DraftError> {
+    let fail = |source| DraftError::Read { name: path.display().to_string(), source };
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
+    } else {
+        File::open(path).map_err(fail)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
+    }
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(DraftError::TooLarge);
+    }
+    parse(std::str::from_utf8(&bytes).map_err(|_| DraftError::Encoding)?)
+}
+
+/// Reads a draft from text: JSON where it begins with a brace, else YAML.
+///
+/// # Errors
+/// [`DraftError`], which names all that is wrong.
+pub fn parse(text: &str) -> Result<BundleDraft, DraftError> {
+    from_value(value(text)?)
+}
+
+/// Reads a draft from a parsed value.
+///
+/// # Errors
+/// [`DraftError::Fields`] with each field that is not as it must be.
+pub fn from_value(value: Value) -> Result<BundleDraft, DraftError> {
+    let problems = check::check::<BundleDraft>("draft", &value);
+    if !problems.is_empty() {
+        return Err(DraftError::Fields(problems));
+    }
+    json::from_value(value, Unknown::Refuse)
+        .map_err(|_| DraftError::Fields(vec![Problem::new("draft", "does not fit the form of a draft")]))
+}
+
+/// Parses YAML or JSON, with errors that say where and do not quote.
+///
+/// # Errors
+/// [`DraftError::Syntax`].
+pub fn value(text: &str) -> Result<Value, DraftError> {
+    if text.trim_start().starts_with('{') {
+        // What begins with a brace can be YAML too, but then it is rare enough that JSON's position is the better help.
+        let json = serde_json::from_str(text).map_err(|error| DraftError::Syntax {
+            form: "JSON",
+            line: error.line() as u64,
+            column: error.column() as u64,
+        });
+        return json.or_else(|error| yaml(text).map_err(|_| error));
+    }
+    yaml(text)
+}
+
+fn yaml(text: &str) -> Result<Value, DraftError> {
+    serde_saphyr::from_str(text).map_err(|error| {
+        let place = error.location();
+        DraftError::Syntax {
+            form: "YAML",
+            line: place.map_or(1, |place| place.line()),
+            column: place.map_or(1, |place| place.column()),
+        }
+    })
+}
