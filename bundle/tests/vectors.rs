@@ -4,6 +4,8 @@
 //! after a change that is meant: `BLESS=1 cargo test -p dossier-bundle --test vectors`. The vectors of a renderer version that
 //! was released never change.
 
+#![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
+
 #[path = "vectors/broken.rs"]
 mod broken;
 #[path = "vectors/lists.rs"]
