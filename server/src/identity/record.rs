@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use dossier_bundle::Digest;
 use dossier_bundle::names::{OrgName, RunName, TaskName};
+use dossier_redact::Redactor;
 use dossier_store::{Record, Stored};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -124,10 +125,18 @@ impl NewToken {
         for (at, org) in orgs.iter().enumerate().take(MAX_ORGS + 1) {
             match org.parse() {
                 Ok(org) if names.contains(&org) => {
-                    wrong.push(Violation::new(format!("orgs[{at}]"), "must not stand twice"))
+                    wrong.push(Violation::new(format!("orgs[{at}]"), "must not stand twice"));
+                }
+                Ok(org) if looks_secret(org.as_str())? => {
+                    wrong.push(Violation::new(format!("orgs[{at}]"), "must not look like a secret"));
                 }
                 Ok(org) => names.push(org),
                 Err(error) => wrong.push(Violation::new(format!("orgs[{at}]"), form(&error))),
+            }
+        }
+        for (field, name) in [("principal", principal), ("run", run), ("task", task)] {
+            if looks_secret(name)? {
+                wrong.push(Violation::new(field, "must not look like a secret"));
             }
         }
         let run = optional::<RunName>("run", run, &mut wrong);
@@ -182,6 +191,12 @@ impl NewToken {
     }
 }
 
+/// Whether redaction would touch a name: then it could not be stamped, logged or shown.
+fn looks_secret(name: &str) -> Result<bool, ApiError> {
+    let redactor = Redactor::builder().build().map_err(|_| ApiError::internal("the built-in rules do not build"))?;
+    Ok(!redactor.search(name).is_empty())
+}
+
 fn is_principal(name: &str) -> bool {
     (1..=63).contains(&name.len())
         && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'_' | b'-'))
@@ -228,6 +243,13 @@ mod tests {
         assert_eq!(fields(agent(&org, "", None)), ["run"]);
         assert_eq!(fields(agent(&[], "r", None)), ["orgs"]);
         assert_eq!(fields(agent(&org, "r", Some(7 * 24 * 3600 + 1))), ["ttl"]);
+    }
+
+    #[test]
+    fn a_name_that_would_be_redacted_is_refused() {
+        // The form of an access token of npm's, which is a principal's form too.
+        let npm = format!("npm_{}", "a1b2c3d4e5f6".repeat(3));
+        assert_eq!(fields(NewToken::parse(&npm, Some(Role::Admin), &[], "", "", None)), ["principal"]);
     }
 
     #[test]

@@ -28,6 +28,12 @@ pub(super) fn replaced(headers: &HeaderMap) -> Option<ApiError> {
             subject: "method".to_owned(),
             detail: "the server knows no such method, or not this compression (it knows gzip)".to_owned(),
         }),
+        // Nobody reads this: it is for the log.
+        Code::Unknown => Some(ApiError::Unavailable {
+            reason: "CONNECTION_LOST",
+            detail: "the connection broke while the request was read",
+            retry_after: std::time::Duration::from_secs(1),
+        }),
         _ => None,
     }
 }

@@ -107,7 +107,8 @@ impl Shared {
                 detail: "the server knows no such method".to_owned(),
             });
         };
-        if self.draining.is_cancelled() {
+        // Health goes on telling that the server drains.
+        if self.draining.is_cancelled() && row.access != Access::Open {
             return call.refuse(ApiError::Unavailable {
                 reason: "DRAINING",
                 detail: "the server is stopping; another may serve",

@@ -117,7 +117,7 @@ impl Server {
     }
 
     /// Waits for its end, and says how long that took.
-    pub(crate) fn wait(&mut self, most: Duration) -> (ExitStatus, Duration) {
+    pub(crate) async fn wait(&mut self, most: Duration) -> (ExitStatus, Duration) {
         let begun = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("it is ours") {
@@ -127,7 +127,7 @@ impl Server {
                 return (status, begun.elapsed());
             }
             assert!(begun.elapsed() < most, "it does not stop\n{}", self.log());
-            std::thread::sleep(Duration::from_millis(10));
+            tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 }

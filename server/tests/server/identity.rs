@@ -16,7 +16,7 @@ async fn without_a_good_credential_nothing() {
     let server = Server::start(&[]);
     let bad = format!("dsr_{}", "A".repeat(43));
     for secret in ["", "x", bad.as_str()] {
-        let status = server.tokens(secret).await.list_tokens(list()).await.unwrap_err();
+        let status = server.tokens(secret).await.list_tokens(list()).await.err().unwrap();
         assert_eq!(status.code(), Code::Unauthenticated, "{secret}");
         let info = status.get_details_error_info().unwrap();
         assert_eq!((info.reason.as_str(), info.metadata["action"].as_str()), ("CREDENTIAL_INVALID", "fix"));
@@ -34,15 +34,15 @@ async fn a_controller_makes_agent_tokens_of_its_orgs() {
     assert_eq!((made.creator.as_str(), made.run.as_str()), ("ci", "r1"));
     assert!(made.expire_time.is_some(), "an agent's token ends");
     for refused in [token("agent", Role::Agent, &["b"], "r1"), token("x", Role::Auditor, &["a"], "")] {
-        assert_eq!(ci.create_token(refused).await.unwrap_err().code(), Code::PermissionDenied);
+        assert_eq!(ci.create_token(refused).await.err().unwrap().code(), Code::PermissionDenied);
     }
     // What it did not make is not there for it; what it made, it revokes.
     let foreign = server.token("agent-2", Role::Agent, &["a"], "r1").await.token.unwrap();
-    let refused = ci.revoke_token(RevokeTokenRequest { name: foreign.name }).await.unwrap_err();
+    let refused = ci.revoke_token(RevokeTokenRequest { name: foreign.name }).await.err().unwrap();
     assert_eq!(refused.code(), Code::NotFound);
     let revoked = ci.revoke_token(RevokeTokenRequest { name: made.name }).await.unwrap().into_inner();
     assert!(revoked.token.unwrap().revoke_time.is_some());
-    let gone = server.tokens(&agent.secret).await.list_tokens(list()).await.unwrap_err();
+    let gone = server.tokens(&agent.secret).await.list_tokens(list()).await.err().unwrap();
     assert_eq!(gone.code(), Code::Unauthenticated);
 }
 
@@ -52,9 +52,9 @@ async fn the_table_of_roles_holds() {
     for (role, run) in [(Role::Agent, "r1"), (Role::Auditor, ""), (Role::Reviewer, "")] {
         let made = server.token("x", role, &["a"], run).await;
         let mut client = server.tokens(&made.secret).await;
-        let status = client.create_token(token("y", Role::Agent, &["a"], "r1")).await.unwrap_err();
-        assert_eq!(status.code(), Code::PermissionDenied, "{role:?}");
-        assert_eq!(client.list_tokens(list()).await.unwrap_err().code(), Code::PermissionDenied);
+        let status = client.create_token(token("y", Role::Agent, &["a"], "r1")).await.err().unwrap();
+        assert_eq!(status.code(), Code::PermissionDenied, "{}", role.as_str_name());
+        assert_eq!(client.list_tokens(list()).await.err().unwrap().code(), Code::PermissionDenied);
     }
 }
 
@@ -62,13 +62,13 @@ async fn the_table_of_roles_holds() {
 async fn all_violations_come_at_once() {
     let server = Server::start(&[]);
     let mut tokens = server.tokens(&server.secret()).await;
-    let status = tokens.create_token(token("Not A Name", Role::Unspecified, &["A"], "")).await.unwrap_err();
+    let status = tokens.create_token(token("Not A Name", Role::Unspecified, &["A"], "")).await.err().unwrap();
     assert_eq!(status.code(), Code::InvalidArgument);
     let fields: Vec<_> =
         status.get_details_bad_request().unwrap().field_violations.into_iter().map(|v| v.field).collect();
     assert_eq!(fields, ["principal", "orgs[0]", "role"]);
     assert!(!format!("{status:?}").contains("Not A Name"));
-    let status = tokens.revoke_token(RevokeTokenRequest { name: "tokens/../x".to_owned() }).await.unwrap_err();
+    let status = tokens.revoke_token(RevokeTokenRequest { name: "tokens/../x".to_owned() }).await.err().unwrap();
     assert_eq!(status.code(), Code::InvalidArgument);
 }
 
@@ -78,12 +78,12 @@ async fn a_revocation_by_another_process_holds_soon() {
     let made = server.token("ci", Role::Controller, &["a"], "").await;
     let mut client = server.tokens(&made.secret).await;
     let denied = |status: tonic::Status| status.code();
-    assert_eq!(client.list_tokens(list()).await.map_err(denied).unwrap_err(), Code::PermissionDenied, "it is known");
+    assert_eq!(client.list_tokens(list()).await.map_err(denied).err().unwrap(), Code::PermissionDenied, "it is known");
     let data = server.home.path().join("data");
     let name = made.token.unwrap().name;
     stdout(dossierd(server.home.path()).args(["token", "revoke", &name, "--data-dir"]).arg(&data));
     tokio::time::sleep(Duration::from_millis(1100)).await;
-    assert_eq!(client.list_tokens(list()).await.map_err(denied).unwrap_err(), Code::Unauthenticated);
+    assert_eq!(client.list_tokens(list()).await.map_err(denied).err().unwrap(), Code::Unauthenticated);
 }
 
 #[tokio::test]

@@ -55,8 +55,8 @@ async fn health_needs_no_credential_and_tells_of_draining() {
     assert_eq!(watched.next().await.unwrap().unwrap().status(), ServingStatus::Serving);
     server.terminate();
     assert_eq!(watched.next().await.unwrap().unwrap().status(), ServingStatus::NotServing);
-    assert_eq!(watched.next().await.unwrap().unwrap_err().code(), Code::Unavailable);
-    assert!(server.wait(Duration::from_secs(5)).0.success(), "who watches does not hold it up");
+    assert_eq!(watched.next().await.unwrap().err().unwrap().code(), Code::Unavailable);
+    assert!(server.wait(Duration::from_secs(5)).await.0.success(), "who watches does not hold it up");
 }
 
 #[tokio::test]

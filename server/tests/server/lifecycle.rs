@@ -1,4 +1,5 @@
 use std::os::unix::fs::PermissionsExt as _;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ async fn it_starts_says_so_and_stops() {
     let listed = tokens.list_tokens(ListTokensRequest { page_size: 0, page_token: String::new() }).await.unwrap();
     assert_eq!(listed.into_inner().tokens.len(), 1);
     server.terminate();
-    let (status, took) = server.wait(Duration::from_secs(10));
+    let (status, took) = server.wait(Duration::from_secs(10)).await;
     assert!(status.success(), "{status}");
     assert!(took < Duration::from_secs(5), "an idle connection holds nothing up: {took:?}");
 }
@@ -76,7 +77,8 @@ fn the_default_store_is_the_users_and_its_token_is_where_clients_look() {
     let home = tempfile::tempdir().unwrap();
     // No place is named; only the port, which another test may have.
     let mut command = dossierd(home.path());
-    let mut child = command.args(["--listen", "127.0.0.1:0"]).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    command.args(["--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
     let mut line = String::new();
     std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stdout.take().unwrap()), &mut line).unwrap();
     child.kill().unwrap();

@@ -1,5 +1,7 @@
 //! The real process: started on a free port with a directory of its own, used by real clients, stopped by signals.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+
 mod harness;
 
 /// Starting, its line, its token, stopping.

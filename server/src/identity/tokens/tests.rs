@@ -65,17 +65,17 @@ async fn only_the_secret_itself_is_good() {
     }
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn a_revocation_holds_elsewhere_when_the_memory_has_gone() {
     let fixture = fixture();
-    let fresh = Duration::from_secs(15);
+    let fresh = Duration::from_millis(300);
     let (here, elsewhere) = (fixture.tokens(fresh), fixture.tokens(fresh));
     let (record, secret) = here.create(agent(None), "ci").await.unwrap();
     assert!(here.verify(secret.expose()).await.is_ok() && elsewhere.verify(secret.expose()).await.is_ok());
     let revoked = here.revoke(&record.id(), |_| true).await.unwrap();
     assert!(revoked.revoke_time.is_some());
     assert!(here.verify(secret.expose()).await.is_err(), "at once where it was revoked");
-    tokio::time::advance(fresh).await;
+    tokio::time::sleep(fresh).await;
     assert!(elsewhere.verify(secret.expose()).await.is_err());
     fixture.clock.0.store(99, Ordering::Relaxed);
     let again = here.revoke(&record.id(), |_| true).await.unwrap();
