@@ -15,6 +15,8 @@ pub(crate) fn files() -> BTreeMap<PathBuf, Vec<u8>> {
     let escapes: Vec<Escape> = TEXTS.iter().map(|text| Escape::of(text)).collect();
     let forms: Vec<Form> = JSON.iter().map(|(why, input)| Form::of(why, input)).collect();
     BTreeMap::from([
+        // Git must not touch a line's end in them.
+        (PathBuf::from(".gitattributes"), b"* -text\n".to_vec()),
         (PathBuf::from("escape.json"), pretty(&escapes)),
         (PathBuf::from("canonical.json"), pretty(&forms)),
     ])
