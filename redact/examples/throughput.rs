@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use dossier_redact::{DeniedValue, ObjectKind, Redactor};
 use sha2::{Digest as _, Sha256};
 
-#[expect(clippy::disallowed_methods, reason = "this program measures time")]
 fn took(work: impl Fn()) -> Duration {
     (0..3)
         .map(|_| {

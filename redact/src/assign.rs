@@ -370,6 +370,14 @@ fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, read: &Value
     if is_prose(value) {
         return false;
     }
+    // Dates, versions and numbers of code.
+    if class == Class::Secret && !value.iter().any(u8::is_ascii_alphabetic) && value.len() < 20 {
+        return false;
+    }
+    let code = is_number(value) || [&b"::"[..], b"!["].iter().any(|mark| memchr::memmem::find(value, mark).is_some());
+    if read.quote.is_none() && (code || value.starts_with(b"&[") || value.starts_with(b"__")) {
+        return false;
+    }
     let plain = is_name(value);
     if read.quote.is_some() {
         // Words as labels and messages have them, or names of other things.
@@ -425,6 +433,19 @@ fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, read: &Value
         }
         _ => digits > 0 || value.len() >= 16,
     }
+}
+
+/// Whether `value` is a number as code writes it: `0x8004_170B_u32`, `-12i64`.
+fn is_number(value: &[u8]) -> bool {
+    const TYPES: [&[u8]; 15] = [
+        b"", b"u8", b"u16", b"u32", b"u64", b"usize", b"i8", b"i16", b"i32", b"i64", b"isize", b"L", b"UL", b"u", b"n",
+    ];
+    let body = value.strip_prefix(b"-").unwrap_or(value);
+    let (digits, hex) = body.strip_prefix(b"0x").map_or((body, false), |digits| (digits, true));
+    let is_digit = |byte: &&u8| **byte == b'_' || if hex { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() };
+    let len = digits.iter().take_while(is_digit).count();
+    let suffix = &digits[len..];
+    len > 0 && value.len() <= 28 && (hex || !suffix.is_empty()) && TYPES.contains(&suffix)
 }
 
 /// Judges the value of a structured pair by its key; the offset is where the secret begins.

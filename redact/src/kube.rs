@@ -24,7 +24,7 @@ pub(crate) fn manifests(core: &Core, text: &[u8], full: bool, hits: &mut Vec<Hit
         if at < done {
             continue;
         }
-        let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
+        let line = line_start(text, at);
         let is_json = at > 0 && text[at - 1] == b'"';
         // Several data keys of one YAML object share its borders and its kind.
         let same = known.as_ref().filter(|(object, _)| {
@@ -69,6 +69,12 @@ pub(crate) fn manifests(core: &Core, text: &[u8], full: bool, hits: &mut Vec<Hit
 
 /// The kind and rule under which data go.
 type Verdict = (Kind, &'static str);
+
+/// The start of the line on which a key stands at `at`; keys stand near it, or not on a line of YAML.
+fn line_start(text: &[u8], at: usize) -> usize {
+    let from = at.saturating_sub(256);
+    memchr::memrchr(b'\n', &text[from..at]).map_or(from, |newline| from + newline + 1)
+}
 
 /// Where `data`, `stringData` and `binaryData` stand as keys.
 fn data_keys(text: &[u8]) -> Vec<usize> {
@@ -290,7 +296,7 @@ impl Object {
                 return None;
             }
             if let (Some(depth), false) = (depth, json) {
-                let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
+                let line = line_start(text, at);
                 if at - line != depth {
                     return None;
                 }

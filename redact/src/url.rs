@@ -6,6 +6,8 @@ use crate::words::{entropy, is_stand_in};
 
 /// The longest authority that is looked at.
 const AUTHORITY: usize = 512;
+/// How far behind a `/`, `?` or `#` of a password an `@` is looked for.
+const BEHIND: usize = 96;
 
 /// Judges the authority behind the `://` at `at`; returns where it was looked at up to.
 pub(crate) fn userinfo(text: &[u8], at: usize, hits: &mut Vec<Hit>) -> usize {
@@ -23,7 +25,8 @@ pub(crate) fn userinfo(text: &[u8], at: usize, hits: &mut Vec<Hit>) -> usize {
             if port {
                 return start + soft;
             }
-            let hard = rest[soft..].iter().position(|byte| is_hard(*byte)).map_or(rest.len(), |len| soft + len);
+            let behind = &rest[soft..rest.len().min(soft + BEHIND)];
+            let hard = soft + behind.iter().position(|byte| is_hard(*byte)).unwrap_or(behind.len());
             match memchr::memrchr(b'@', &rest[..hard]) {
                 Some(end) => end,
                 None => return start + soft,

@@ -156,6 +156,8 @@ fn quoted(text: &[u8], at: usize, quote: Quote) -> Option<Value> {
 
 /// How much of a bare word is the value: not the punctuation behind it, and not the next pair.
 fn bare_len(word: &[u8]) -> usize {
+    // A link's end in Markdown.
+    let word = &word[..memchr::memmem::find(&word[..word.len().min(4096)], b")](").unwrap_or(word.len())];
     let mut end = word.len();
     for (at, byte) in word.iter().enumerate().take(4096) {
         if matches!(byte, b'&' | b';' | b',' | b'|') && at > 0 {

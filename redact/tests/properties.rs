@@ -1,5 +1,7 @@
 //! What must hold for any text.
 
+#![expect(clippy::unwrap_used, reason = "the helpers of a test may fail it")]
+
 use dossier_redact::{Clean, DeniedValue, Error, Kind, ObjectKind, Redacted, Redactor};
 use proptest::prelude::*;
 

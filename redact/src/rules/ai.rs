@@ -3,7 +3,7 @@
 use super::Rule;
 
 pub(super) const RULES: &[Rule] = &[
-    Rule::new("openai-key", &["sk-"], r"sk-(?:[A-Za-z0-9]{40,60}\b|(?:proj|svcacct|admin|None|service)-[A-Za-z0-9_-]{40,250}|[A-Za-z0-9_-]*T3BlbkFJ[A-Za-z0-9_-]{20,})").word().entropy(3.5)
+    Rule::new("openai-key", &["sk-"], r"sk-(?:[A-Za-z0-9]{40,60}\b|(?:proj|svcacct|admin|None|service)-[A-Za-z0-9_-]{40,250}|[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20})").word().entropy(3.5)
         .doc("https://platform.openai.com/docs/api-reference/authentication").takes(&["sk-{A48}", "sk-proj-{A74}", "x\\nsk-{A48}"]).leaves(&["sk-learn", "sk-{A10}", "task-{A48}"]),
     Rule::new("anthropic-key", &["sk-ant-"], r"sk-ant-[A-Za-z0-9_-]{24,200}")
         .doc("https://docs.anthropic.com/en/api/getting-started").takes(&["sk-ant-api03-{A93}AA", "sk-ant-oat01-{A93}"]).leaves(&["sk-ant-api03-...", "sk-ant-xxx"]),
