@@ -6,6 +6,8 @@
 //! and nowhere else.
 
 pub mod app;
+mod assemble;
+pub mod bundles;
 pub mod cli;
 pub mod clock;
 pub mod config;

@@ -9,11 +9,16 @@ use dossier_store::{S3Config, Sse};
 
 use super::{Config, ConfigError, SseKind};
 
+/// The region of an engine that is not AWS, where nothing names another.
+const REGION: &str = "us-east-1";
+
 /// The user's folders, after the XDG base directory specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dirs {
     config: Option<PathBuf>,
     data: Option<PathBuf>,
+    /// Whether the environment tells of a region, by itself or through a profile.
+    region: bool,
 }
 
 impl Dirs {
@@ -25,6 +30,7 @@ impl Dirs {
         Self {
             config: below("XDG_CONFIG_HOME", ".config").map(|dir| dir.join("dossier")),
             data: below("XDG_DATA_HOME", ".local/share").map(|dir| dir.join("dossier")),
+            region: ["AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE"].iter().any(|name| env.contains_key(*name)),
         }
     }
 
@@ -62,11 +68,13 @@ impl Location {
                 SseKind::Aes256 => Sse::Aes256,
                 SseKind::Kms => Sse::Kms { key_id: s3.kms_key_id.clone() },
             };
+            // Beside AWS nobody else is asked: the instance's metadata service may not be there, and takes its time to say so.
+            let region = s3.region.clone().or((s3.endpoint.is_some() && !dirs.region).then(|| REGION.to_owned()));
             return Ok(Self::Bucket(S3Config {
                 bucket: s3.bucket.clone(),
                 prefix: s3.prefix.clone(),
                 endpoint: s3.endpoint.clone(),
-                region: s3.region.clone(),
+                region,
                 path_style: s3.path_style.unwrap_or(s3.endpoint.is_some()),
                 sse,
             }));

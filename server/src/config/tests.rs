@@ -189,3 +189,17 @@ fn token_files_follow_the_place() {
     assert!(other != bucket && bucket.file_name().unwrap().to_str().unwrap().starts_with("token-"));
     assert!(Location::of(&Config::default(), &Dirs::from_env(&BTreeMap::new())).is_err());
 }
+
+#[test]
+fn an_endpoint_has_a_region() {
+    let config = load("[store.s3]\nbucket = \"b\"\nendpoint = \"http://127.0.0.1:1\"", &[], &[]).unwrap();
+    let region = |env: &[(&str, &str)]| {
+        let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        match Location::of(&config, &Dirs::from_env(&env)).unwrap() {
+            Location::Bucket(s3) => (s3.region, s3.path_style),
+            Location::Directory(_) => (None, false),
+        }
+    };
+    assert_eq!(region(&[]), (Some("us-east-1".to_owned()), true));
+    assert_eq!(region(&[("AWS_REGION", "x")]), (None, true), "the store's own chain finds it");
+}

@@ -133,6 +133,17 @@ mod tests {
     }
 
     #[test]
+    fn the_table_for_users_is_this_one() {
+        let page = include_str!("../../../docs/identity.md");
+        for row in RPCS.iter().filter(|row| row.access != Access::Open) {
+            let (service, method) = row.path.trim_start_matches("/dossier.v1.").split_once('/').unwrap();
+            let roles: Vec<&str> = Role::ALL.into_iter().filter(|role| row.allows(*role)).map(Role::name).collect();
+            let line = format!("| `{service}` | `{method}` | {} |", roles.join(", "));
+            assert!(page.contains(&line), "docs/identity.md has no line {line}");
+        }
+    }
+
+    #[test]
     fn services_are_named_once() {
         let names: Vec<_> = services().collect();
         assert_eq!(names.len(), 8);

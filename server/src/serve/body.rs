@@ -15,7 +15,7 @@ use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, Response};
 use tonic::{Code, Status};
 
-use super::context::{self, Request as Served};
+use super::context::{self, Entered, Request as Served};
 use super::foreign;
 use super::guard::{only, panicked};
 use crate::identity::{Access, Principal, Rpc};
@@ -29,11 +29,12 @@ pub(super) struct Call {
     pub(super) principal: Option<Principal>,
     begun: Instant,
     code: Option<Code>,
+    _entered: Entered,
 }
 
 impl Call {
-    pub(super) fn new(row: Option<&'static Rpc>, served: Arc<Served>) -> Self {
-        Self { row, served, principal: None, begun: Instant::now(), code: None }
+    pub(super) fn new(row: Option<&'static Rpc>, served: Arc<Served>, entered: Entered) -> Self {
+        Self { row, served, principal: None, begun: Instant::now(), code: None, _entered: entered }
     }
 
     /// Ends it with an error.

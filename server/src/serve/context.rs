@@ -3,9 +3,41 @@
 use std::sync::{Arc, OnceLock};
 
 use dossier_bundle::names::OrgName;
+use tokio::sync::watch;
 
 tokio::task_local! {
     static REQUEST: Arc<Request>;
+}
+
+/// How many RPCs are open. The server ends when none is, so that none's work outlives it.
+#[derive(Clone)]
+pub(super) struct Open(watch::Sender<usize>);
+
+impl Open {
+    pub(super) fn new() -> Self {
+        Self(watch::Sender::new(0))
+    }
+
+    /// Counts one RPC until what is returned is dropped.
+    pub(super) fn enter(&self) -> Entered {
+        self.0.send_modify(|open| *open += 1);
+        Entered(self.0.clone())
+    }
+
+    /// Waits until none is open.
+    pub(super) async fn none(&self) {
+        // This value keeps the channel open.
+        let _ = self.0.subscribe().wait_for(|open| *open == 0).await;
+    }
+}
+
+/// An RPC that counts.
+pub(super) struct Entered(watch::Sender<usize>);
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        self.0.send_modify(|open| *open -= 1);
+    }
 }
 
 /// A request, as the log names it.

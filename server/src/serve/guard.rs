@@ -16,7 +16,7 @@ use tonic::codegen::http::{Request, Response};
 use tower::{Layer, Service};
 
 use super::body::{Call, GuardedBody};
-use super::context::{self, Request as Served};
+use super::context::{self, Open, Request as Served};
 use super::{deadline, foreign};
 use crate::app::App;
 use crate::clock::{NoEntropy, RequestIds};
@@ -37,6 +37,7 @@ struct Shared {
     ids: RequestIds,
     room: Arc<Semaphore>,
     draining: CancellationToken,
+    open: Open,
 }
 
 /// The guard before `inner`.
@@ -47,7 +48,7 @@ pub(super) struct Guard<S> {
 }
 
 impl GuardLayer {
-    pub(super) fn new(app: &App, draining: CancellationToken) -> Result<Self, NoEntropy> {
+    pub(super) fn new(app: &App, draining: CancellationToken, open: Open) -> Result<Self, NoEntropy> {
         let most = usize::try_from(app.config.server.max_concurrent_requests).unwrap_or(usize::MAX);
         Ok(Self {
             shared: Arc::new(Shared {
@@ -56,6 +57,7 @@ impl GuardLayer {
                 ids: RequestIds::new(app.ids.as_ref())?,
                 room: Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS))),
                 draining,
+                open,
             }),
         })
     }
@@ -98,7 +100,7 @@ impl Shared {
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
     {
         let row = rpc(request.uri().path());
-        let mut call = Call::new(row, served);
+        let mut call = Call::new(row, served, self.open.enter());
         let Some(row) = row else {
             // The path may hold anything: it is not repeated.
             return call.refuse(ApiError::Unimplemented {

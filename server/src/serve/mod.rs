@@ -25,6 +25,7 @@ use tonic::transport::Server;
 use crate::app::App;
 use crate::clock::NoEntropy;
 use crate::services;
+use context::Open;
 use guard::GuardLayer;
 
 pub use tls::TlsError;
@@ -67,7 +68,8 @@ pub async fn run(listener: TcpListener, app: App, shutdown: impl Future<Output =
 
     let health = health::Health::new(app.store.clone()).await?;
     let routes = services::routes(&app, health.service()).map_err(|_| ServeError::Reflection)?;
-    let guard = GuardLayer::new(&app, draining.clone())?;
+    let open = Open::new();
+    let guard = GuardLayer::new(&app, draining.clone(), open.clone())?;
     let mut builder = Server::builder();
     if let Some(config) = tls::config(server)? {
         builder = builder.tls_config(config)?;
@@ -99,8 +101,9 @@ pub async fn run(listener: TcpListener, app: App, shutdown: impl Future<Output =
     }
     tracing::warn!("the drain time is over; cutting what is open");
     cut.cancel();
-    match tokio::time::timeout(CUT, &mut serving).await {
-        Ok(stopped) => Ok(stopped?),
+    // The connections end, and with them the work of what was open.
+    match tokio::time::timeout(CUT, async { tokio::join!(&mut serving, open.none()) }).await {
+        Ok((stopped, ())) => Ok(stopped?),
         Err(_) => Ok(()),
     }
 }

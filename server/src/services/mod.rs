@@ -3,8 +3,15 @@
 //! A handler takes its caller by [`Principal::of`](crate::Principal::of) and enters the org or the run that the request
 //! names before it does anything else; that the caller's role may call it at all has been seen to already.
 
+mod attachment;
+mod bundle;
+mod page;
+mod redaction;
 mod token;
 
+use dossier_proto::v1::attachment_service_server::AttachmentServiceServer;
+use dossier_proto::v1::bundle_service_server::BundleServiceServer;
+use dossier_proto::v1::redaction_service_server::RedactionServiceServer;
 use dossier_proto::v1::token_service_server::TokenServiceServer;
 use tonic::codec::CompressionEncoding;
 use tonic::service::{Routes, RoutesBuilder};
@@ -30,6 +37,9 @@ macro_rules! bounded {
 /// Where the descriptors cannot be read, which is a bug.
 pub(crate) fn routes(app: &App, health: HealthServer<impl Health>) -> Result<Routes, tonic_reflection::server::Error> {
     let mut routes = RoutesBuilder::default();
+    routes.add_service(bounded!(BundleServiceServer::new(bundle::Service::new(app.clone())), app));
+    routes.add_service(bounded!(AttachmentServiceServer::new(attachment::Service::new(app.clone())), app));
+    routes.add_service(bounded!(RedactionServiceServer::new(redaction::Service::new(app.clone())), app));
     routes.add_service(bounded!(TokenServiceServer::new(token::Service::new(app.clone())), app));
     routes.add_service(health);
     routes.add_service(reflection().build_v1()?);

@@ -6,18 +6,13 @@ use dossier_proto::v1::{
     CreateTokenRequest, CreateTokenResponse, ListTokensRequest, ListTokensResponse, RevokeTokenRequest,
     RevokeTokenResponse, Token,
 };
-use dossier_store::PageToken;
 use prost_types::Timestamp;
 use tonic::{Request, Response, Status};
 
+use super::page::page;
 use crate::app::App;
 use crate::identity::{NewToken, Principal, Role, TokenRecord};
-use crate::status::{ApiError, Violation};
-
-/// The page size where none is asked for.
-const PAGE: i32 = 100;
-/// The largest page.
-const MAX_PAGE: i32 = 1000;
+use crate::status::ApiError;
 
 /// The service.
 pub(super) struct Service {
@@ -98,24 +93,6 @@ fn may_revoke(caller: &Principal, record: &TokenRecord) -> bool {
     caller.role == Role::Admin || (record.role == Role::Agent && record.creator == caller.name && own)
 }
 
-/// The limit and the start of a page.
-fn page(size: i32, token: &str) -> Result<(usize, Option<PageToken>), ApiError> {
-    let mut wrong = Vec::new();
-    if !(0..=MAX_PAGE).contains(&size) {
-        wrong.push(Violation::new("page_size", "must be 0 to 1,000"));
-    }
-    let after = if token.is_empty() { Ok(None) } else { PageToken::parse(token).map(Some) };
-    if after.is_err() {
-        wrong.push(Violation::new("page_token", "must be one that this listing has given"));
-    }
-    match after {
-        Ok(after) if wrong.is_empty() => {
-            Ok((usize::try_from(if size == 0 { PAGE } else { size }).unwrap_or_default(), after))
-        }
-        _ => Err(ApiError::InvalidArgument(wrong)),
-    }
-}
-
 fn to_wire(record: &TokenRecord) -> Token {
     Token {
         name: record.id().resource(),
@@ -162,13 +139,5 @@ mod tests {
         let auditor = NewToken::parse("x", Some(Role::Auditor), &["a".to_owned()], "", "", None).unwrap();
         assert!(may_give(&controller, &auditor).is_err());
         assert_eq!(may_give(&caller(Role::Admin, "z"), &auditor), Ok(()));
-    }
-
-    #[test]
-    fn pages_are_bounded() {
-        assert_eq!(page(0, "").map(|(limit, _)| limit), Ok(100));
-        assert_eq!(page(1000, "abc").map(|(limit, _)| limit), Ok(1000));
-        assert!(matches!(page(1001, "\n"), Err(ApiError::InvalidArgument(wrong)) if wrong.len() == 2));
-        assert!(page(-1, "").is_err());
     }
 }

@@ -1,0 +1,204 @@
+//! Resolves what a draft names: uploads, attachments, the trigger's template; and pins what is in force.
+
+use bytes::Bytes;
+use dossier_bundle::draft::{Draft, Prompt, RedactionStatus};
+use dossier_bundle::names::OrgName;
+use dossier_bundle::redactions::Redactions;
+use dossier_bundle::template::{self, TemplateError};
+use dossier_bundle::{Blob, Code, Digest, Finding};
+use dossier_redact::{Clean, Redactor};
+use dossier_store::{Creation, Error as StoreError, Store, keys};
+use futures::StreamExt as _;
+
+use super::decode::{Sent, Template};
+use super::pins::Pins;
+use super::upload;
+use crate::app::App;
+use crate::config::Config;
+use crate::status::ApiError;
+
+/// How many blobs are read at the same time.
+const READERS: usize = 8;
+
+/// Where blobs come from: a create renews their age, a preview only reads.
+pub(crate) enum Shelf<'s> {
+    /// Reads.
+    Preview(&'s Store, &'s OrgName),
+    /// Reads and renews.
+    Create(&'s Creation, &'s Store, &'s OrgName),
+}
+
+impl Shelf<'_> {
+    fn org(&self) -> &OrgName {
+        match self {
+            Self::Preview(_, org) | Self::Create(_, _, org) => org,
+        }
+    }
+
+    fn store(&self) -> &Store {
+        match self {
+            Self::Preview(store, _) | Self::Create(_, store, _) => store,
+        }
+    }
+
+    async fn blob(&self, digest: &Digest) -> Result<Bytes, StoreError> {
+        match self {
+            Self::Preview(store, org) => store.get_blob(org.as_str(), digest).await,
+            Self::Create(creation, _, _) => creation.renew_blob(digest).await,
+        }
+    }
+}
+
+/// A resolved draft.
+pub(super) struct Resolved {
+    pub(super) draft: Draft<Clean>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) blobs: Vec<Blob>,
+    pub(super) pins: Pins,
+}
+
+/// Resolves a draft.
+///
+/// # Errors
+/// [`ApiError::Unimplemented`], [`ApiError::Aborted`], those of the store.
+pub(super) async fn resolve(
+    app: &App,
+    shelf: &Shelf<'_>,
+    sent: Sent,
+    redactor: &Redactor,
+) -> Result<Resolved, ApiError> {
+    if let Some(subject) = sent.unimplemented {
+        let detail = "this version takes text and upload".to_owned();
+        return Err(ApiError::Unimplemented { reason: "UNSUPPORTED", subject, detail });
+    }
+    let Sent { mut draft, template, uploads, blobs, pins, mut findings, .. } = sent;
+    let now = Pins::now(&draft.limits);
+    pins.honour(&now)?;
+    if let Some(template) = template {
+        draft.trigger = trigger(template, redactor, &mut findings);
+    }
+
+    let mut wanted: Vec<Digest> = uploads.iter().map(|(_, digest)| *digest).collect();
+    wanted.extend(draft.attachments.iter().map(|item| item.digest));
+    wanted.sort();
+    wanted.dedup();
+    let fetched = futures::stream::iter(wanted.into_iter().map(|digest| fetch(shelf, digest)));
+    let fetched: Vec<(Digest, Result<Bytes, Code>)> =
+        fetched.buffered(READERS).collect::<Vec<_>>().await.into_iter().collect::<Result<_, ApiError>>()?;
+    let found = |digest: &Digest| fetched.iter().find(|(one, _)| one == digest).map(|(_, bytes)| bytes);
+
+    let mut refused = Vec::new();
+    for (index, digest) in uploads {
+        let subject = format!("draft.sources[{index}]");
+        let Some(bytes) = usable(found(&digest), &subject, &mut findings) else { continue };
+        match tokio::task::block_in_place(|| redactor.redact_bytes(bytes)) {
+            Ok(redacted) if redacted.counts.total() == 0 => {
+                if let Some(source) = draft.sources.get_mut(index) {
+                    source.redactions.merge(&Redactions::of_markers(redacted.text.as_str()));
+                    source.text = redacted.text;
+                }
+            }
+            Ok(_) => refuse(digest, subject, &mut refused, &mut findings),
+            Err(_) => findings.push(Finding::new(Code::UnredactableBinary, subject, "a source is text")),
+        }
+    }
+    for (index, item) in draft.attachments.iter_mut().enumerate() {
+        let subject = format!("draft.attachments[{index}]");
+        let Some(bytes) = usable(found(&item.digest), &subject, &mut findings) else { continue };
+        item.bytes = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        match inspect(bytes, &item.media_type, redactor, &app.config) {
+            Some(Inspected::Hit) => refuse(item.digest, subject, &mut refused, &mut findings),
+            Some(Inspected::Status(status)) => item.redaction_status = status,
+            None => {
+                let detail = "the bytes are no text, and their media type is not allowed";
+                findings.push(Finding::new(Code::UnredactableBinary, subject, detail));
+            }
+        }
+    }
+    for digest in refused {
+        upload::refuse(shelf.store(), shelf.org(), &digest).await?;
+    }
+    Ok(Resolved { draft, findings, blobs, pins: now })
+}
+
+/// Reads an upload. What a user can mend is a code; what the store has lost of it too, for an upload is the user's to renew.
+async fn fetch(shelf: &Shelf<'_>, digest: Digest) -> Result<(Digest, Result<Bytes, Code>), ApiError> {
+    let key = keys::upload(shelf.org().as_str(), &digest).map_err(|_| ApiError::internal("an upload has no key"))?;
+    let (mark, bytes) = futures::join!(shelf.store().read_record(&key), shelf.blob(&digest));
+    if mark?.is_some_and(|stored| upload::is_refused(&stored)) {
+        return Ok((digest, Err(Code::RedactionFailed)));
+    }
+    match bytes {
+        Ok(bytes) => Ok((digest, Ok(bytes))),
+        Err(StoreError::BlobMissing { .. }) => Ok((digest, Err(Code::SourceUnavailable))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn usable<'b>(found: Option<&'b Result<Bytes, Code>>, subject: &str, findings: &mut Vec<Finding>) -> Option<&'b Bytes> {
+    match found {
+        Some(Ok(bytes)) => Some(bytes),
+        Some(Err(Code::RedactionFailed)) => {
+            findings.push(Finding::new(Code::RedactionFailed, subject, "a secret was found in this upload before"));
+            None
+        }
+        _ => {
+            findings.push(Finding::new(Code::SourceUnavailable, subject, "there is no such upload"));
+            None
+        }
+    }
+}
+
+fn refuse(digest: Digest, subject: String, refused: &mut Vec<Digest>, findings: &mut Vec<Finding>) {
+    let detail = "a secret was found in the upload; upload it again with this redaction context";
+    findings.push(Finding::new(Code::RedactionFailed, subject, detail));
+    refused.push(digest);
+}
+
+enum Inspected {
+    Hit,
+    Status(RedactionStatus),
+}
+
+/// Looks through an attachment again. `None`: it is binary and not allowed.
+fn inspect(bytes: &[u8], media_type: &str, redactor: &Redactor, config: &Config) -> Option<Inspected> {
+    tokio::task::block_in_place(|| {
+        if upload::is_allowed_binary(config, media_type) {
+            let hit = !redactor.search_bytes(bytes).is_empty();
+            return Some(if hit { Inspected::Hit } else { Inspected::Status(RedactionStatus::SearchedOnly) });
+        }
+        let text = std::str::from_utf8(bytes).ok()?;
+        let redacted = redactor.redact(text).ok()?;
+        if redacted.counts.total() > 0 {
+            return Some(Inspected::Hit);
+        }
+        let marked = redacted.counts.preexisting > 0;
+        Some(Inspected::Status(if marked { RedactionStatus::Redacted } else { RedactionStatus::Clean }))
+    })
+}
+
+fn trigger(template: Template, redactor: &Redactor, findings: &mut Vec<Finding>) -> Option<Prompt<Clean>> {
+    let Template { text, fields, provenance, mut redactions } = template;
+    let rendered = match template::render(&text, &fields) {
+        Ok(rendered) => rendered,
+        Err(error) => {
+            let code = match error {
+                TemplateError::Missing { .. } => Code::TemplateFieldMissing,
+                _ => Code::TemplateInvalid,
+            };
+            findings.push(Finding::new(code, "draft.trigger", error.to_string()));
+            return None;
+        }
+    };
+    match redactor.redact(&rendered) {
+        Ok(redacted) => {
+            redactions.merge(&Redactions::from(&redacted.counts));
+            let text = redacted.text;
+            (!text.is_empty()).then_some(Prompt { text, provenance, redactions })
+        }
+        Err(error) => {
+            findings.push(Finding::new(Code::RedactionFailed, "draft.trigger", error.to_string()));
+            None
+        }
+    }
+}
