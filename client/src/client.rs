@@ -39,12 +39,13 @@ macro_rules! unary {
     ($self:ident, $service:ident, $method:ident, $idempotent:expr, $request:expr) => {{
         let request = $request;
         let client = $self.$service();
-        retry::run($self.timeout, $idempotent, |left| {
+        // A draft is large: it stands on the heap, not in the caller's future.
+        Box::pin(retry::run($self.timeout, $idempotent, |left| {
             let mut client = client.clone();
             let mut request = Request::new(request.clone());
             request.set_timeout(left);
             async move { Ok(client.$method(request).await?.into_inner()) }
-        })
+        }))
         .await
     }};
 }
@@ -171,11 +172,13 @@ impl Client {
         v1::attachment_service_client::AttachmentServiceClient::new(self.service.clone())
             .accept_compressed(CompressionEncoding::Gzip)
             .max_decoding_message_size(MAX_ANSWER)
+            .max_encoding_message_size(upload::MAX_MESSAGE)
     }
 
     fn redaction(&self) -> v1::redaction_service_client::RedactionServiceClient<Service> {
         v1::redaction_service_client::RedactionServiceClient::new(self.service.clone())
             .max_decoding_message_size(MAX_ANSWER)
+            .max_encoding_message_size(upload::MAX_MESSAGE)
     }
 
     fn tokens(&self) -> v1::token_service_client::TokenServiceClient<Service> {

@@ -112,7 +112,9 @@ pub fn value(text: &str) -> Result<Value, DraftError> {
 }
 
 fn yaml(text: &str) -> Result<Value, DraftError> {
-    serde_saphyr::from_str(text).map_err(|error| {
+    // YAML 1.2: `n`, `on` and `yes` are text.
+    let options = serde_saphyr::options! { strict_booleans: true, with_snippet: false };
+    serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let place = error.location();
         DraftError::Syntax {
             form: "YAML",

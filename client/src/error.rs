@@ -16,14 +16,6 @@ pub enum Error {
     /// The server refused or failed. Look at its code and reason; [`RpcError::is_transient`] says whether to try again.
     #[error("{0}")]
     Rpc(Box<RpcError>),
-    /// The server cannot be reached. Check the address, and try again.
-    #[error("cannot connect to {endpoint}: {detail}")]
-    Connect {
-        /// Where to.
-        endpoint: String,
-        /// What the transport said.
-        detail: String,
-    },
     /// An address, token or certificate cannot be used. Fix it.
     #[error("{0}")]
     Config(String),
@@ -124,13 +116,20 @@ pub struct RpcError {
     pub resource: Option<String>,
     /// When to try again.
     pub retry_after: Option<Duration>,
+    /// Whether it is not the server's word: the connection could not be made, or broke.
+    pub transport: bool,
 }
 
 impl RpcError {
     /// Whether the same request may succeed later.
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        self.code == Code::Unavailable || (self.code == Code::ResourceExhausted && self.retry_after.is_some())
+        match self.code {
+            Code::Unavailable => true,
+            Code::ResourceExhausted => self.retry_after.is_some(),
+            Code::Unknown | Code::Internal => self.transport,
+            _ => false,
+        }
     }
 
     /// Whether findings denied it.
@@ -151,9 +150,13 @@ impl From<Status> for RpcError {
         }
         let fields = details.bad_request().map(|bad| bad.field_violations.as_slice()).unwrap_or_default();
         let preconditions = details.precondition_failure().map(|fail| fail.violations.as_slice()).unwrap_or_default();
+        // What the server sent has no source; what this side made of a broken connection has.
+        let transport = std::error::Error::source(&status).is_some();
+        let lost =
+            if transport && status.code() != Code::DeadlineExceeded { "no connection to the server: " } else { "" };
         Self {
             code: status.code(),
-            message: status.message().to_owned(),
+            message: format!("{lost}{}", status.message()),
             reason,
             metadata,
             violations: fields
@@ -170,6 +173,7 @@ impl From<Status> for RpcError {
                 .collect(),
             resource: details.resource_info().map(|info| info.resource_name.clone()).filter(|name| !name.is_empty()),
             retry_after: details.retry_info().and_then(|info| info.retry_delay),
+            transport,
         }
     }
 }

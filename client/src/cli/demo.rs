@@ -47,7 +47,7 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<Exit, Failure> {
     let examples = Example::all(&args.examples)?;
     let mut worst = Exit::Ok;
     for example in &examples {
-        let exit = walk(global, args, &client, example).await?;
+        let exit = Box::pin(walk(global, args, &client, example)).await?;
         if exit != Exit::Ok {
             worst = exit;
         }

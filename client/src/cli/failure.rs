@@ -54,7 +54,6 @@ impl Failure {
             Self::Output(_) => Exit::Failed,
             Self::Client(error) => match error {
                 Error::Rpc(rpc) => of_rpc(rpc),
-                Error::Connect { .. } => Exit::Unavailable,
                 Error::Draft(DraftError::Read { .. }) => Exit::Failed,
                 Error::Config(_) | Error::Draft(_) => Exit::Usage,
                 Error::Corrupt { .. } => Exit::NotVerified,
@@ -85,6 +84,7 @@ impl Failure {
 
 fn of_rpc(rpc: &RpcError) -> Exit {
     match rpc.code {
+        _ if rpc.transport => Exit::Unavailable,
         Code::InvalidArgument | Code::OutOfRange => Exit::Usage,
         Code::FailedPrecondition if rpc.is_denied() => Exit::Denied,
         Code::DataLoss => Exit::NotVerified,
@@ -123,7 +123,7 @@ fn write_rpc(rpc: &RpcError, out: &mut dyn Write) -> io::Result<()> {
     }
     match rpc.code {
         Code::Unauthenticated => writeln!(out, "  give a token: --token-file, DOSSIER_TOKEN_FILE or DOSSIER_TOKEN"),
-        Code::Unavailable if rpc.reason.is_empty() => writeln!(out, "  is the server running? --server names it"),
+        _ if rpc.transport => writeln!(out, "  is the server running? --server names it"),
         _ => Ok(()),
     }
 }

@@ -73,14 +73,14 @@ fn layers(out: &mut dyn Write, spec: &v1::BundleSpec) -> Result<(), Failure> {
 fn sources(out: &mut dyn Write, spec: &v1::BundleSpec) -> Result<(), Failure> {
     let rendered = |name: &str| {
         let fragments = spec.layers.iter().flat_map(|layer| &layer.fragments);
-        let mut fragments = fragments.filter(|fragment| fragment.kind == "source" && fragment.name.ends_with(name));
+        let mut fragments = fragments.filter(|fragment| fragment.kind == "source" && fragment.name == name);
         fragments.next().map_or_else(|| "-".to_owned(), |fragment| fragment.bytes.to_string())
     };
     let cut = |truncated: bool| if truncated { "cut" } else { "whole" };
     let mut rows = vec![row(["PART", "KIND", "BYTES", "STATUS", "EXTENT"])];
     for source in &spec.sources {
         let name = format!("sources/{}", source.name);
-        let bytes = rendered(&source.name);
+        let bytes = rendered(&name);
         rows.push(row([&name, &source.kind, &bytes, &source.redaction_status, cut(source.truncated)]));
     }
     for item in &spec.attachments {

@@ -6,7 +6,6 @@ use std::hash::{BuildHasher, Hasher};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
-use tonic::Code;
 
 use crate::error::Error;
 
@@ -34,13 +33,9 @@ where
         attempt += 1;
         let pause = match error.rpc() {
             Some(rpc) if idempotent && rpc.is_transient() => pause(attempt, rpc.retry_after),
-            // Nothing reached the server, so that even what is not idempotent could be sent again; but a server that is
-            // not there is better said at once.
             _ => return Err(error),
         };
-        let refused = error.rpc().is_some_and(|rpc| rpc.code == Code::Unavailable && rpc.reason.is_empty());
-        let attempts = if refused { 2 } else { ATTEMPTS };
-        if attempt >= attempts || Instant::now() + pause >= deadline {
+        if attempt >= ATTEMPTS || Instant::now() + pause >= deadline {
             return Err(error);
         }
         sleep(pause).await;
@@ -58,7 +53,7 @@ fn pause(attempt: u32, asked: Option<Duration>) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tonic::Status;
+    use tonic::{Code, Status};
     use tonic_types::{ErrorDetails, StatusExt};
 
     fn unavailable(after: Option<Duration>) -> Error {

@@ -55,14 +55,15 @@ impl Client {
         let mut reading = true;
         loop {
             let message = tokio::select! {
-                message = answers.message() => message?,
+                biased;
                 failed = &mut failed, if reading => {
                     reading = false;
                     match failed {
-                        Ok(failed) => return Err(Error::Io { path: "-".into(), source: failed.error }),
+                        Ok(source) => return Err(Error::Io { path: "-".into(), source }),
                         Err(_) => continue,
                     }
                 }
+                message = answers.message() => message?,
             };
             match message.and_then(|message| message.payload) {
                 Some(redact_response::Payload::Data(data)) => out.write_all(&data).map_err(Error::io("-"))?,

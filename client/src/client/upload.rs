@@ -68,10 +68,10 @@ impl Client {
                 let (stream, failed) = pump(first, next, reader, progress);
                 let mut request = Request::new(stream);
                 request.set_timeout(left);
-                // A stream cannot say that it failed: it stays open until the call is given up, so that no half is stored.
                 tokio::select! {
+                    biased;
+                    Ok(source) = failed => Err(Error::Io { path: name, source }),
                     answer = client.upload_attachment(request) => Ok(answer?.into_inner()),
-                    Ok(failed) = failed => Err(Error::Io { path: name, source: failed.error }),
                 }
             }
         })
@@ -79,46 +79,69 @@ impl Client {
     }
 }
 
-/// A read that failed, holding the stream open.
-pub(super) struct Failed<M> {
-    pub(super) error: io::Error,
-    _stream: mpsc::Sender<M>,
-}
+/// The largest message that is sent: a header with 1 MiB of denied values and its policy fits.
+pub(super) const MAX_MESSAGE: usize = 4 * 1024 * 1024;
 
-/// Sends `first`, then what `reader` gives. The thread is not joined: a read of a terminal may never return.
+/// Sends `first`, then what `reader` gives; what goes wrong with reading is told apart. The thread is not joined: a read of a
+/// terminal may never return.
 pub(super) fn pump<M: Send + 'static>(
     first: M,
-    next: impl Fn(Vec<u8>) -> M + Send + 'static,
-    mut reader: Box<dyn Read + Send>,
+    next: fn(Vec<u8>) -> M,
+    reader: Box<dyn Read + Send>,
     progress: Option<Progress>,
-) -> (ReceiverStream<M>, oneshot::Receiver<Failed<M>>) {
+) -> (ReceiverStream<M>, oneshot::Receiver<io::Error>) {
     let (send, receive) = mpsc::channel(WAITING);
     let (fail, failed) = oneshot::channel();
+    let out = Whole { send, next, reached: false };
     std::thread::spawn(move || {
-        if send.blocking_send(first).is_err() {
-            return;
-        }
-        loop {
-            let mut data = vec![0; CHUNK];
-            match reader.read(&mut data) {
-                Ok(0) => return,
-                Ok(read) => {
-                    data.truncate(read);
-                    if let Some(progress) = &progress {
-                        progress(read as u64);
-                    }
-                    if send.blocking_send(next(data)).is_err() {
-                        return;
-                    }
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    // Nobody listens where the call has ended already.
-                    let _ = fail.send(Failed { error, _stream: send });
-                    return;
-                }
-            }
+        if let Err(error) = out.run(first, reader, progress) {
+            // Nobody listens where the call has ended already.
+            let _ = fail.send(error);
         }
     });
     (ReceiverStream::new(receive), failed)
+}
+
+/// Sees to it that a stream ends only where its input ended.
+///
+/// A stream of messages has no way to fail, and one that just stops looks whole to the server. So whatever else ends the
+/// reading, a panic too, sends a message that is too large to be sent: at that the transport resets the stream.
+struct Whole<M: Send + 'static> {
+    send: mpsc::Sender<M>,
+    next: fn(Vec<u8>) -> M,
+    reached: bool,
+}
+
+impl<M: Send + 'static> Whole<M> {
+    fn run(mut self, first: M, mut reader: Box<dyn Read + Send>, progress: Option<Progress>) -> io::Result<()> {
+        let mut message = first;
+        while self.send.blocking_send(message).is_ok() {
+            let mut data = vec![0; CHUNK];
+            let read = loop {
+                match reader.read(&mut data) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    read => break read?,
+                }
+            };
+            if read == 0 {
+                self.reached = true;
+                break;
+            }
+            data.truncate(read);
+            if let Some(progress) = &progress {
+                progress(read as u64);
+            }
+            message = (self.next)(data);
+        }
+        Ok(())
+    }
+}
+
+impl<M: Send + 'static> Drop for Whole<M> {
+    fn drop(&mut self) {
+        if !self.reached {
+            // Where nobody receives any more, nothing ends by mistake either.
+            let _ = self.send.blocking_send((self.next)(vec![0; MAX_MESSAGE + 1]));
+        }
+    }
 }

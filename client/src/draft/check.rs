@@ -188,7 +188,7 @@ impl Walk {
     }
 
     fn parsed<T: std::str::FromStr>(&mut self, path: &str, value: &Value, what: &str) {
-        if !value.as_str().is_some_and(|text| text.parse::<T>().is_ok()) {
+        if value.as_str().and_then(|text| text.parse::<T>().ok()).is_none() {
             self.add(path, what);
         }
     }

@@ -135,10 +135,9 @@ impl Writer {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(missing()),
                 read => read.map_err(Error::io(&path))?,
             };
-            let bytes = copy.of(&blob).ok_or_else(|| Error::Corrupt {
-                digest: copy.digest,
-                detail: "a layer's range lies outside of its message",
-            })?;
+            let bytes = copy
+                .of(&blob)
+                .ok_or(Error::Corrupt { digest: copy.digest, detail: "a layer's range lies outside of its message" })?;
             self.file(&copy.path, bytes)?;
         }
         Ok(())
