@@ -19,6 +19,7 @@ pub(crate) fn manifests(core: &Core, text: &[u8], full: bool, hits: &mut Vec<Hit
     let mut hold: Option<usize> = None;
     let mut done = 0;
     let mut work = text.len() * WORK;
+    let possible = !core.objects.is_empty() || memchr::memmem::find(text, b"Secret").is_some();
     let mut known: Option<(Object, Option<Verdict>)> = None;
     for at in data_keys(text) {
         if at < done {
@@ -26,6 +27,9 @@ pub(crate) fn manifests(core: &Core, text: &[u8], full: bool, hits: &mut Vec<Hit
         }
         let line = line_start(text, at);
         let is_json = at > 0 && text[at - 1] == b'"';
+        if is_json && work == 0 && !possible {
+            continue;
+        }
         // Several data keys of one YAML object share its borders and its kind.
         let same = known.as_ref().filter(|(object, _)| {
             !is_json && object.json.is_none() && object.depth == at - line && object.whole.contains(&at)
@@ -49,8 +53,8 @@ pub(crate) fn manifests(core: &Core, text: &[u8], full: bool, hits: &mut Vec<Hit
             }
         };
         let unknown = (object.open && full).then_some((Kind::DeniedSecret, "kubernetes-object"));
-        // Braces nested beyond reason: what cannot be judged goes.
-        let tangled = (is_json && work == 0).then_some((Kind::SecretPattern, "kubernetes-secret"));
+        // Braces nested beyond reason: what cannot be judged goes, where a manifest can be at all.
+        let tangled = (is_json && work == 0 && possible).then_some((Kind::SecretPattern, "kubernetes-secret"));
         if object.open && !full && work > 0 {
             hold = Some(hold.map_or(object.start, |held| held.min(object.start)));
         }
@@ -194,10 +198,14 @@ fn json(text: &[u8], at: usize, work: &mut usize) -> Option<Object> {
         let end = memchr::memchr(b'}', &text[open..]).map_or(text.len(), |len| open + len);
         return Some(Object { start: at, whole: at..end, data: open..end, json: Some(quote), depth: 0, open: false });
     }
-    let start = backward(text, at - 1 - quote.slashes)?;
+    let Some(start) = backward(text, at - 1 - quote.slashes) else {
+        *work = work.saturating_sub(at.min(64 * 1024));
+        return None;
+    };
     let data = forward(text, open, quote);
     let whole = data.and_then(|end| forward_from(text, end, quote, 1));
     let end = whole.unwrap_or(text.len());
+    *work = work.saturating_sub(end - start);
     Some(Object {
         start,
         whole: start..end,
