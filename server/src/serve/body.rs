@@ -1,9 +1,11 @@
 //! What stands after every RPC: its reply is cut at the deadline, a panic in it becomes a status, and the log gets its line
 //! when the reply has ended or its reader is gone.
+//!
+//! A reply whose reader has stopped reading is not polled any more, so its own timer cannot end it: a [`Reaper`] does.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -18,6 +20,7 @@ use tonic::{Code, Status};
 use super::context::{self, Entered, Request as Served};
 use super::foreign;
 use super::guard::{only, panicked};
+use super::reaper::{Reaper, Ticket};
 use crate::identity::{Access, Principal, Rpc};
 use crate::status::ApiError;
 
@@ -69,39 +72,19 @@ impl Drop for Call {
     }
 }
 
-/// The body of a reply.
-pub(super) struct GuardedBody {
+/// What a reply holds: its work, its room, its line of the log. It goes when the reply has ended, however that comes.
+pub(super) struct Reply {
     /// `None` once it has ended.
     inner: Option<Body>,
     call: Option<Call>,
-    served: Arc<Served>,
-    deadline: Option<Pin<Box<Sleep>>>,
-    /// For what lasts as long as its caller likes: it ends when the server drains.
-    until: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
-    _room: Option<OwnedSemaphorePermit>,
+    room: Option<OwnedSemaphorePermit>,
+    /// Whether the reaper has ended it, and nobody has told the caller yet.
+    reaped: bool,
 }
 
-impl GuardedBody {
-    pub(super) fn new(
-        inner: Body,
-        call: Call,
-        room: Option<OwnedSemaphorePermit>,
-        deadline: Option<Instant>,
-        until: Option<CancellationToken>,
-    ) -> Self {
-        Self {
-            inner: Some(inner),
-            served: Arc::clone(&call.served),
-            call: Some(call),
-            deadline: deadline.map(|deadline| Box::pin(sleep_until(deadline))),
-            until: until.map(|until| Box::pin(until.cancelled_owned())),
-            _room: room,
-        }
-    }
-
-    /// Ends the reply: its work is dropped, and its status is the last frame.
+impl Reply {
+    /// Ends it: its work is dropped, and its status is the last frame.
     fn end(&mut self, error: ApiError) -> Frame<Bytes> {
-        self.inner = None;
         let mut trailers = HeaderMap::new();
         // A status of ours always has a header's form.
         let _ = Status::from(error).add_header(&mut trailers);
@@ -109,22 +92,76 @@ impl GuardedBody {
         Frame::trailers(trailers)
     }
 
-    /// Notes the code and writes the line of the log.
+    /// Notes the code, writes the line of the log, and lets everything go.
     fn finish(&mut self, trailers: &HeaderMap) {
+        self.inner = None;
         if let Some(mut call) = self.call.take() {
             call.note(trailers);
+        }
+        self.room = None;
+    }
+
+    /// Ends it although nobody reads it; whoever still comes to read is told then.
+    pub(super) fn reap(&mut self) {
+        if self.inner.is_some() {
+            self.end(ApiError::DeadlineExceeded);
+            self.reaped = true;
+        }
+    }
+
+    fn checked(&mut self, frame: Frame<Bytes>, open: bool) -> Frame<Bytes> {
+        let Some(trailers) = frame.trailers_ref() else { return frame };
+        match foreign::replaced(trailers).filter(|_| !open) {
+            Some(error) => self.end(error),
+            None => {
+                self.finish(&trailers.clone());
+                frame
+            }
+        }
+    }
+}
+
+/// The body of a reply.
+pub(super) struct GuardedBody {
+    reply: Arc<Mutex<Reply>>,
+    served: Arc<Served>,
+    deadline: Option<Pin<Box<Sleep>>>,
+    /// For what lasts as long as its caller likes: it ends when the server drains.
+    until: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
+    _ticket: Option<Ticket>,
+}
+
+impl GuardedBody {
+    pub(super) fn new(
+        inner: Body,
+        call: Call,
+        room: Option<OwnedSemaphorePermit>,
+        deadline: Option<(Instant, &Reaper)>,
+        until: Option<CancellationToken>,
+    ) -> Self {
+        let served = Arc::clone(&call.served);
+        let reply = Arc::new(Mutex::new(Reply { inner: Some(inner), call: Some(call), room, reaped: false }));
+        Self {
+            _ticket: deadline.map(|(deadline, reaper)| reaper.watch(deadline, &reply)),
+            reply,
+            served,
+            deadline: deadline.map(|(deadline, _)| Box::pin(sleep_until(deadline))),
+            until: until.map(|until| Box::pin(until.cancelled_owned())),
         }
     }
 
     fn next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let Some(inner) = &mut self.inner else { return Poll::Ready(None) };
+        let mut reply = lock(&self.reply);
+        if std::mem::take(&mut reply.reaped) {
+            return Poll::Ready(Some(Ok(reply.end(ApiError::DeadlineExceeded))));
+        }
+        let Some(inner) = &mut reply.inner else { return Poll::Ready(None) };
         let polled = catch_unwind(AssertUnwindSafe(|| Pin::new(inner).poll_frame(cx)));
         match polled {
-            Err(_) => Poll::Ready(Some(Ok(self.end(panicked())))),
-            Ok(Poll::Ready(Some(Ok(frame)))) => Poll::Ready(Some(Ok(self.checked(frame)))),
+            Err(_) => Poll::Ready(Some(Ok(reply.end(panicked())))),
+            Ok(Poll::Ready(Some(Ok(frame)))) => Poll::Ready(Some(Ok(reply.checked(frame, self.until.is_some())))),
             Ok(Poll::Ready(None)) => {
-                self.inner = None;
-                self.call = None;
+                reply.finish(&HeaderMap::new());
                 Poll::Ready(None)
             }
             Ok(Poll::Ready(Some(Err(status)))) => Poll::Ready(Some(Err(status))),
@@ -132,28 +169,15 @@ impl GuardedBody {
                 if let Some(deadline) = &mut self.deadline
                     && deadline.as_mut().poll(cx).is_ready()
                 {
-                    return Poll::Ready(Some(Ok(self.end(ApiError::DeadlineExceeded))));
+                    return Poll::Ready(Some(Ok(reply.end(ApiError::DeadlineExceeded))));
                 }
                 let Some(until) = &mut self.until else { return Poll::Pending };
                 ready!(until.as_mut().poll(cx));
-                Poll::Ready(Some(Ok(self.end(ApiError::Unavailable {
+                Poll::Ready(Some(Ok(reply.end(ApiError::Unavailable {
                     reason: "DRAINING",
                     detail: "the server is stopping; another may serve",
                     retry_after: std::time::Duration::from_secs(1),
                 }))))
-            }
-        }
-    }
-
-    fn checked(&mut self, frame: Frame<Bytes>) -> Frame<Bytes> {
-        let Some(trailers) = frame.trailers_ref() else { return frame };
-        let open = self.until.is_some();
-        match foreign::replaced(trailers).filter(|_| !open) {
-            Some(error) => self.end(error),
-            None => {
-                self.inner = None;
-                self.finish(&trailers.clone());
-                frame
             }
         }
     }
@@ -169,10 +193,15 @@ impl HttpBody for GuardedBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.inner.as_ref().is_none_or(HttpBody::is_end_stream)
+        let reply = lock(&self.reply);
+        !reply.reaped && reply.inner.as_ref().is_none_or(HttpBody::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.inner.as_ref().map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint)
+        lock(&self.reply).inner.as_ref().map_or_else(SizeHint::default, HttpBody::size_hint)
     }
+}
+
+fn lock(reply: &Mutex<Reply>) -> std::sync::MutexGuard<'_, Reply> {
+    reply.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -17,6 +17,7 @@ use tower::{Layer, Service};
 
 use super::body::{Call, GuardedBody};
 use super::context::{self, Open, Request as Served};
+use super::reaper::Reaper;
 use super::{deadline, foreign};
 use crate::app::App;
 use crate::clock::{NoEntropy, RequestIds};
@@ -38,6 +39,7 @@ struct Shared {
     room: Arc<Semaphore>,
     draining: CancellationToken,
     open: Open,
+    reaper: Reaper,
 }
 
 /// The guard before `inner`.
@@ -48,7 +50,7 @@ pub(super) struct Guard<S> {
 }
 
 impl GuardLayer {
-    pub(super) fn new(app: &App, draining: CancellationToken, open: Open) -> Result<Self, NoEntropy> {
+    pub(super) fn new(app: &App, draining: CancellationToken, open: Open, reaper: Reaper) -> Result<Self, NoEntropy> {
         let most = usize::try_from(app.config.server.max_concurrent_requests).unwrap_or(usize::MAX);
         Ok(Self {
             shared: Arc::new(Shared {
@@ -58,6 +60,7 @@ impl GuardLayer {
                 room: Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS))),
                 draining,
                 open,
+                reaper,
             }),
         })
     }
@@ -130,7 +133,15 @@ impl Shared {
                     None => {
                         call.note(response.headers());
                         let until = (row.access == Access::Open).then(|| self.draining.clone());
-                        response.map(|body| Body::new(GuardedBody::new(body, call, permit, deadline, until)))
+                        response.map(|body| {
+                            Body::new(GuardedBody::new(
+                                body,
+                                call,
+                                permit,
+                                deadline.map(|at| (at, &self.reaper)),
+                                until,
+                            ))
+                        })
                     }
                 }
             }

@@ -11,6 +11,7 @@ mod deadline;
 mod foreign;
 mod guard;
 mod health;
+mod reaper;
 mod tls;
 
 use std::future::Future;
@@ -27,6 +28,7 @@ use crate::clock::NoEntropy;
 use crate::services;
 use context::Open;
 use guard::GuardLayer;
+use reaper::Reaper;
 
 pub use tls::TlsError;
 
@@ -68,8 +70,8 @@ pub async fn run(listener: TcpListener, app: App, shutdown: impl Future<Output =
 
     let health = health::Health::new(app.store.clone()).await?;
     let routes = services::routes(&app, health.service()).map_err(|_| ServeError::Reflection)?;
-    let open = Open::new();
-    let guard = GuardLayer::new(&app, draining.clone(), open.clone())?;
+    let (open, reaper) = (Open::new(), Reaper::default());
+    let guard = GuardLayer::new(&app, draining.clone(), open.clone(), reaper.clone())?;
     let mut builder = Server::builder();
     if let Some(config) = tls::config(server)? {
         builder = builder.tls_config(config)?;
@@ -89,6 +91,7 @@ pub async fn run(listener: TcpListener, app: App, shutdown: impl Future<Output =
     tokio::select! {
         stopped = &mut serving => return Ok(stopped?),
         () = health.watch() => {}
+        () = reaper.run() => {}
         () = shutdown => {}
     }
     tracing::info!(grace_seconds = server.drain_seconds, "draining");

@@ -95,7 +95,7 @@ async fn call(act: Act, path: &str, role: Option<Role>, timeout: &str) -> (Statu
 async fn call_with(config: Config, act: Act, path: &str, role: Option<Role>, timeout: &str) -> (Status, bool) {
     let (_dir, app) = testing::app(config);
     let dropped = Arc::new(AtomicBool::new(false));
-    let layer = GuardLayer::new(&app, CancellationToken::new(), Open::new()).unwrap();
+    let layer = GuardLayer::new(&app, CancellationToken::new(), Open::new(), Reaper::default()).unwrap();
     let mut guard = layer.layer(Handler { act, dropped: Arc::clone(&dropped) });
     let mut request = Request::builder().uri(path).header("grpc-timeout", timeout);
     if let Some(role) = role {
