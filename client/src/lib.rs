@@ -5,6 +5,10 @@
 //! path what is wrong with it. [`oci`] writes a fetched bundle as an OCI image layout and reads it again, so that it can be
 //! verified on a machine that reaches no server.
 //!
+//! The command ends with a code that says what came of it: 0 done, 1 failed in another way, 2 malformed, 3 denied by
+//! findings, 4 verification failed, 5 not found, 6 unavailable, 7 not allowed, 8 conflict, 9 unsupported. `dossier --help`
+//! says more about each. A reader of its output that goes away is no error.
+//!
 //! Nothing here puts content into an error: a field's path, a digest, a line number, never what stands there.
 
 pub mod client;

@@ -92,12 +92,14 @@ pub(super) fn pump<M: Send + 'static>(
 ) -> (ReceiverStream<M>, oneshot::Receiver<io::Error>) {
     let (send, receive) = mpsc::channel(WAITING);
     let (fail, failed) = oneshot::channel();
-    let out = Whole { send, next, reached: false };
+    let mut out = Whole { send, next, reached: false };
     std::thread::spawn(move || {
         if let Err(error) = out.run(first, reader, progress) {
             // Nobody listens where the call has ended already.
             let _ = fail.send(error);
         }
+        // Only now: the reason is known before the stream breaks.
+        drop(out);
     });
     (ReceiverStream::new(receive), failed)
 }
@@ -113,7 +115,7 @@ struct Whole<M: Send + 'static> {
 }
 
 impl<M: Send + 'static> Whole<M> {
-    fn run(mut self, first: M, mut reader: Box<dyn Read + Send>, progress: Option<Progress>) -> io::Result<()> {
+    fn run(&mut self, first: M, mut reader: Box<dyn Read + Send>, progress: Option<Progress>) -> io::Result<()> {
         let mut message = first;
         while self.send.blocking_send(message).is_ok() {
             let mut data = vec![0; CHUNK];
