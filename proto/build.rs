@@ -19,6 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     config.enable_type_names();
     // Chunks are handed on without a copy.
     config.bytes([".dossier.v1.BlobChunk", ".dossier.v1.AttachmentChunk", ".dossier.v1.RedactResponse"]);
+    // Maps in one order: a request's encoding tells it apart from another.
+    config.btree_map(["."]);
     // Requests hold raw text: no type of the wire can be printed by accident.
     config.skip_debug(["."]);
     tonic_prost_build::configure().compile_fds_with_config(descriptors, config)?;

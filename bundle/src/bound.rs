@@ -26,6 +26,11 @@ const DIFF_CORE_BYTES: usize = 4_096;
 pub fn bound(draft: &mut Draft<Clean>) -> Vec<Finding> {
     let limits = draft.limits.clone();
     let mut findings = Vec::new();
+    for source in &mut draft.sources {
+        // The search may have put a marker into the name since.
+        let part = format!("sources/{}", source.name);
+        source.omissions.iter_mut().for_each(|omission| omission.part.clone_from(&part));
+    }
     let fixed = measure(draft);
     if fixed.prompt > limits.max_prompt_bytes as usize {
         let detail = format!("layers 1 to 6 take {} bytes of {}", fixed.prompt, limits.max_prompt_bytes);
@@ -35,14 +40,11 @@ pub fn bound(draft: &mut Draft<Clean>) -> Vec<Finding> {
 
     let mut rooms: Vec<Room> = draft.sources.iter().map(|source| Room::of(source, &limits)).collect();
     share_diffs(&mut rooms, limits.max_diff_bytes as usize);
-    let lacking = fit(&mut rooms, fixed.all, limits.max_bytes as usize);
-    if lacking > 0 {
-        let detail = format!("{lacking} bytes over {} after all that can be cut is cut", limits.max_bytes);
-        findings.push(Finding::new(Code::BundleTooLarge, "draft", detail));
-    }
+    fit(&mut rooms, fixed.all, limits.max_bytes as usize);
     for (source, room) in draft.sources.iter_mut().zip(&rooms) {
         shorten(source, room);
     }
+    findings.extend(over(draft));
     findings
 }
 
@@ -92,6 +94,8 @@ struct Room {
     reason: &'static str,
     class: LimitClass,
     worth: Worth,
+    /// Whether a notice says already that something is left out.
+    noticed: bool,
 }
 
 impl Room {
@@ -107,7 +111,10 @@ impl Room {
             LimitClass::Memory => (limits.max_memory_bytes, "maxMemoryBytes"),
             LimitClass::Other => (limits.max_source_bytes, "maxSourceBytes"),
         };
-        Self { whole, frame: frame + TRUNCATED_BYTES, room: whole.min(limit as usize), reason, class, worth }
+        // Tags are not cut: what is no room for them is no room for the source.
+        let room = whole.min((limit as usize).max(frame + TRUNCATED_BYTES));
+        let noticed = source.truncated();
+        Self { whole, frame: frame + TRUNCATED_BYTES, room, reason, class, worth, noticed }
     }
 
     fn is_cut(&self) -> bool {
@@ -139,12 +146,12 @@ fn share_diffs(rooms: &mut [Room], limit: usize) {
     }
 }
 
-/// Takes room away until all fit into `limit` beside what is `fixed`. Answers with the bytes that are lacking still.
-fn fit(rooms: &mut [Room], fixed: usize, limit: usize) -> usize {
+/// Takes room away until all fit into `limit` beside what is `fixed`, or nothing more can be taken.
+fn fit(rooms: &mut [Room], fixed: usize, limit: usize) {
     let total = |rooms: &[Room]| fixed + rooms.iter().map(|room| room.room).sum::<usize>();
-    let cut = rooms.iter().filter(|room| room.is_cut()).count();
+    let cut = rooms.iter().filter(|room| room.is_cut() || room.noticed).count();
     if total(rooms) + notice(cut) <= limit {
-        return 0;
+        return;
     }
     let mut lacking = (total(rooms) + notice(rooms.len())).saturating_sub(limit);
     const ORDER: [Worth; 6] =
@@ -159,12 +166,21 @@ fn fit(rooms: &mut [Room], fixed: usize, limit: usize) -> usize {
             }
         }
     }
-    lacking
 }
 
 /// The room that the notice of `count` omissions takes at the most.
 fn notice(count: usize) -> usize {
     if count == 0 { 0 } else { 96 + (NOTICE_LINE_BYTES + 1) * count.min(NOTICE_LINES) + 64 }
+}
+
+/// What the bundle takes as it is now rendered: the last word on whether it keeps its limit.
+fn over(draft: &Draft<Clean>) -> Option<Finding> {
+    let messages = render::render(draft, Mode::Sent);
+    let attachments: usize = draft.attachments.iter().map(|item| item.bytes as usize).sum();
+    let total = messages.iter().map(|message| message.text.len()).sum::<usize>() + attachments;
+    let limit = draft.limits.max_bytes;
+    let detail = || format!("{total} bytes of {limit} after all that can be cut is cut");
+    (total > limit as usize).then(|| Finding::new(Code::BundleTooLarge, "draft", detail()))
 }
 
 fn shorten(source: &mut Source<Clean>, room: &Room) {

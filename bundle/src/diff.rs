@@ -135,9 +135,8 @@ fn parse(text: &str) -> Vec<File> {
             } else if let Some(hunk) = file.hunks.last_mut() {
                 hunk.end = range.end;
             } else {
-                if line.starts_with("+++ ") && !line.starts_with("+++ /dev/null") {
-                    file.path = path(line, range.start);
-                } else if line.starts_with("--- ") && !line.starts_with("--- /dev/null") {
+                let names = ["--- ", "+++ "].iter().any(|sign| line.starts_with(sign));
+                if names && !line[4..].starts_with("/dev/null") {
                     file.path = path(line, range.start);
                 }
                 file.header.end = range.end;

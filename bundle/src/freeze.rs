@@ -56,6 +56,13 @@ pub struct Frozen {
 }
 
 impl Frozen {
+    /// What may not even be shown.
+    fn refused(mut findings: Vec<Finding>, why: Vec<Finding>) -> Self {
+        findings.extend(why);
+        finding::sort(&mut findings);
+        Self { findings, sealed: None }
+    }
+
     /// Whether a finding denies the bundle.
     #[must_use]
     pub fn denied(&self) -> bool {
@@ -66,21 +73,29 @@ impl Frozen {
 /// Bounds, renders, searches and seals `draft`.
 ///
 /// The search is over the *reading* of each message: what is put together by a template, or split over fragments, is found
-/// there. Each text that a hit touches gets its marker, then bounding and rendering run once more; a further hit denies the
-/// bundle.
+/// there. Each text that a hit touches gets its marker. It runs before bounding, so that a text is cut once and under its
+/// last name, and again over what is to be sealed; what it finds there is marked and bounded once more, and a further hit
+/// denies the bundle.
 pub fn freeze(mut draft: Draft<Clean>, redactor: &Redactor) -> Frozen {
+    mark(&mut draft, redactor);
     let mut findings = bound::bound(&mut draft);
     if mark(&mut draft, redactor) {
         findings = bound::bound(&mut draft);
-        let left = touched(&draft, redactor);
-        if !left.is_empty() {
-            let failed = left.into_iter().map(|(name, rules)| {
+        let failed = touched(&draft, redactor).into_iter();
+        let failed: Vec<Finding> = failed
+            .map(|(name, rules)| {
                 Finding::new(Code::RedactionFailed, name, format!("found again after redaction: {rules}"))
-            });
-            findings.extend(failed);
-            finding::sort(&mut findings);
-            return Frozen { findings, sealed: None };
+            })
+            .collect();
+        if !failed.is_empty() {
+            return Frozen::refused(findings, failed);
         }
+    }
+    let mut names: Vec<&str> = draft.sources.iter().map(|source| source.name.as_str()).collect();
+    names.sort_unstable();
+    if names.windows(2).any(|pair| pair[0] == pair[1]) {
+        let detail = "two sources have one name after redaction";
+        return Frozen::refused(findings, vec![Finding::new(Code::RedactionFailed, "draft.sources", detail)]);
     }
     findings.extend(check::check(&draft));
     finding::sort(&mut findings);

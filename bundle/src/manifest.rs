@@ -301,6 +301,17 @@ impl Manifest {
     /// All blobs that the manifest names, each once, in the order of a fetch: messages, draft, tools, review, attachments.
     #[must_use]
     pub fn descriptors(&self) -> Vec<Descriptor> {
+        let mut unique: Vec<Descriptor> = Vec::new();
+        for one in self.named() {
+            if !unique.iter().any(|other| other.digest == one.digest) {
+                unique.push(one);
+            }
+        }
+        unique
+    }
+
+    /// The same, but a digest that is named with several sizes stands with each of them.
+    pub(crate) fn named(&self) -> Vec<Descriptor> {
         let spec = &self.spec;
         let message = |digest: &Digest, name: &str| {
             let bytes = spec.layers.iter().filter(|layer| layer.message == name).map(|layer| u64::from(layer.bytes));
@@ -319,7 +330,7 @@ impl Manifest {
         all.extend(items.map(|item| descriptor(&item.media_type, &item.digest, Some(u64::from(item.bytes)))));
         let mut unique: Vec<Descriptor> = Vec::with_capacity(all.len());
         for one in all {
-            if !unique.iter().any(|other| other.digest == one.digest) {
+            if !unique.iter().any(|other| (other.digest, other.bytes) == (one.digest, one.bytes)) {
                 unique.push(one);
             }
         }

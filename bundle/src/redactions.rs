@@ -24,14 +24,20 @@ pub struct RedactionCount {
 impl Redactions {
     /// Adds one more.
     pub fn add(&mut self, kind: Kind) {
-        *self.0.entry(kind).or_default() += 1;
+        self.add_many(kind, 1);
     }
 
     /// Adds all of another.
     pub fn merge(&mut self, other: &Self) {
         for (kind, count) in &other.0 {
-            *self.0.entry(*kind).or_default() += count;
+            self.add_many(*kind, *count);
         }
+    }
+
+    /// A count that a manifest claims may be anything: it is clamped, not wrapped.
+    fn add_many(&mut self, kind: Kind, count: u32) {
+        let sum = self.0.entry(kind).or_default();
+        *sum = sum.saturating_add(count);
     }
 
     /// Whether nothing was redacted.
@@ -91,7 +97,7 @@ impl<'de> Deserialize<'de> for Redactions {
         for row in Vec::<RedactionCount>::deserialize(deserializer)? {
             let kind = Kind::ALL.iter().find(|kind| kind.name() == row.kind);
             let kind = kind.ok_or_else(|| D::Error::custom("unknown kind of redaction"))?;
-            *redactions.0.entry(*kind).or_default() += row.count;
+            redactions.add_many(*kind, row.count);
         }
         Ok(redactions)
     }

@@ -83,7 +83,7 @@ pub fn verify(manifest: &[u8], expected: Option<&Digest>, blob: &mut dyn FnMut(&
     let spec = &manifest.spec;
 
     let mut blobs: BTreeMap<Digest, Vec<u8>> = BTreeMap::new();
-    for descriptor in manifest.descriptors() {
+    for descriptor in manifest.named() {
         let problem = match blob(&descriptor.digest) {
             None => Some("it is missing".to_owned()),
             Some(bytes) => match descriptor.bytes {
@@ -217,7 +217,7 @@ fn check_bounds(spec: &manifest::Spec, report: &mut Report) {
     let largest = spec.attachments.iter().map(|item| u64::from(item.bytes)).max().unwrap_or_default();
     report.step(7, "maxAttachmentBytes", over(largest, limits.max_attachment_bytes));
     report.step(7, "maxAttachments", over(spec.attachments.len() as u64, limits.max_attachments));
-    let said = spec.limits.truncated == !spec.limits.omissions.is_empty()
+    let said = spec.limits.truncated != spec.limits.omissions.is_empty()
         && spec.sources.iter().all(|source| {
             let part = format!("sources/{}", source.name);
             source.truncated == spec.limits.omissions.iter().any(|omission| omission.part == part)

@@ -1,5 +1,7 @@
 //! Freezes drafts as the server does, and verifies what comes out, whole and broken.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+
 use std::collections::BTreeMap;
 
 use dossier_bundle::draft::{CallerDigest, Draft, Prompt, Source};
@@ -183,6 +185,32 @@ fn instructions_are_never_cut() {
     wanted.system = prompt(&"rule\n".repeat(20_000));
     let frozen = freeze(wanted, &redactor());
     assert!(frozen.denied() && frozen.findings[0].code == Code::PromptTooLarge);
+}
+
+#[test]
+fn tags_alone_cannot_break_the_limit_unsaid() {
+    let many = (0..100)
+        .map(|n| Source { uri: Some(clean(&"&".repeat(1_900)).0), ..source("artifacts", &format!("s{n}"), "x") });
+    let mut wanted = draft(many.collect());
+    wanted.limits.max_source_bytes = 1;
+    let frozen = freeze(wanted, &redactor());
+    assert!(frozen.findings.iter().any(|finding| finding.code == Code::BundleTooLarge));
+}
+
+#[test]
+fn a_secret_in_a_name_leaves_no_trace_in_what_was_left_out() {
+    let value = b"Zk8-secret-name\" uri=\"half-9Qx".to_vec();
+    let value = dossier_redact::DeniedValue::new("planted".to_owned(), dossier_redact::ObjectKind::Secret, value);
+    let redactor = Redactor::builder().denied_value(value).build().unwrap();
+    let uri = Some(clean("half-9Qx").0);
+    let big = Source { uri, ..source("logs", "Zk8-secret-name", &"line of a log\n".repeat(2_000)) };
+    let mut wanted = draft(vec![big]);
+    wanted.limits.max_log_bytes = 2_000;
+    let sealed = freeze(wanted, &redactor).sealed.unwrap();
+    let all: Vec<u8> = sealed.blobs.iter().flat_map(|blob| blob.bytes.clone()).chain(sealed.bytes.clone()).collect();
+    assert!(!String::from_utf8_lossy(&all).contains("Zk8-secret-name"));
+    let blobs = blobs(&sealed);
+    assert!(verify::verify(&sealed.bytes, None, &mut |digest| blobs.get(digest).cloned()).verified());
 }
 
 #[test]

@@ -75,6 +75,8 @@ enum Command {
     /// Makes, lists and revokes tokens, straight on the store.
     #[command(subcommand)]
     Token(TokenCommand),
+    /// Makes the indexes anew from the records.
+    Reindex,
     /// Deletes blobs that no record names and that are older than the grace time.
     Gc {
         /// The org; without it, all.
@@ -156,6 +158,10 @@ impl Cli {
             Some(Command::Token(command)) => {
                 logging::init(&config.log)?;
                 stored::token(config, &dirs, command).await
+            }
+            Some(Command::Reindex) => {
+                logging::init(&config.log)?;
+                stored::reindex(config, &dirs).await
             }
             Some(Command::Gc { org }) => {
                 logging::init(&config.log)?;

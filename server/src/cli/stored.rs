@@ -81,6 +81,12 @@ pub(super) async fn gc(config: Config, dirs: &Dirs, org: Option<String>) -> anyh
     Ok(())
 }
 
+pub(super) async fn reindex(config: Config, dirs: &Dirs) -> anyhow::Result<()> {
+    let app = app(config, dirs).await?;
+    let done = crate::bundles::reindex(&app.store).await?;
+    print(&format!("{}\n", json!({ "bundles": done.bundles, "stale": done.stale })))
+}
+
 /// Every org that the store has something of.
 async fn orgs(store: &Store) -> anyhow::Result<BTreeSet<OrgName>> {
     let mut orgs = BTreeSet::new();
