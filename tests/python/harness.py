@@ -231,7 +231,8 @@ def start_s3(folder: pathlib.Path) -> dict:
 
 
 def binary() -> str:
-    path = os.environ.get("DOSSIERD") or str(ROOT / "target" / "debug" / "dossierd")
+    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
+    path = os.environ.get("DOSSIERD") or str(target / "debug" / "dossierd")
     assert os.path.exists(path), f"{path} is not built; set DOSSIERD or run cargo build"
     return path
 
