@@ -1,0 +1,69 @@
+# Two commands for a newcomer: `make demo` and `make test`. Each target is one or two lines; what is longer is in scripts/.
+.DEFAULT_GOAL := help
+.PHONY: help demo test setup build fmt lint check-fmt check-proto check-generated unit e2e python docs bench soak deny clean ci
+
+CARGO := cargo
+BIN := $(or $(CARGO_TARGET_DIR),target)/debug
+
+help: ## Show this
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-16s %s\n", $$1, $$2}'
+
+demo: ## The main job on the examples: build, serve, assemble, fetch, verify, search for planted secrets
+	@scripts/demo
+
+test: ## Install what is missing, then run everything: checks, units, end-to-end on a directory and an S3 engine, docs
+	@scripts/test
+
+setup: ## Install what a fresh machine lacks (.venv, .tools)
+	@scripts/setup test
+
+build: ## Build binaries and tests (dev profile)
+	$(CARGO) build --locked --workspace --bins --tests
+
+fmt: ## Format Rust and proto files
+	$(CARGO) fmt --all
+	.tools/bin/buf format -w
+
+check-fmt: ## Are Rust and proto files formatted?
+	$(CARGO) fmt --all --check
+	.tools/bin/buf format -d --exit-code
+
+lint: ## Clippy on everything, warnings refused
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+
+check-proto: ## Lint the API
+	.tools/bin/buf lint
+
+check-generated: ## Are the generated pages current?
+	$(BIN)/dossierd config reference | diff -u docs/config.md -
+	$(BIN)/dossierd config example | diff -u examples/dossierd.toml -
+
+unit: ## Tests beside the code, and those of the documentation
+	$(CARGO) test --locked --workspace --lib --bins
+	$(CARGO) test --locked --workspace --doc
+
+e2e: ## Test suites: crates from outside, real processes, a directory and a real S3 engine
+	$(CARGO) test --locked --workspace --test '*' --no-fail-fast
+
+python: ## The tests in Python: a client and a verifier that share no code with us
+	scripts/pytest
+
+docs: ## Build the crates' documentation, warnings refused
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
+
+bench: ## Benchmarks (release profile)
+	$(CARGO) bench --locked --workspace
+
+soak: ## The long forms of the kill, race and property tests
+	SOAK=1 PROPTEST_CASES=20000 $(CARGO) test --locked --workspace --release --test '*' --no-fail-fast -- --nocapture
+
+deny: ## Licences, bans and sources of all dependencies; installs cargo-deny where it is missing
+	command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
+	$(CARGO) deny --locked check licenses bans sources
+
+clean: ## Remove what was built and installed here
+	$(CARGO) clean
+	rm -rf .venv .tools
+
+ci: ## What CI runs
+	.ci/run
