@@ -5,7 +5,7 @@
 
 use dossier_redact::Clean;
 
-use crate::cut::{self, Shape};
+use crate::cut::{self, Measure, Shape};
 use crate::diff;
 use crate::draft::{Draft, Omission, Source};
 use crate::escape::{self, Place};
@@ -191,7 +191,9 @@ fn shorten(source: &mut Source<Clean>, room: &Room) {
     let shape = if room.class == LimitClass::Log { Shape::End } else { Shape::Head };
     let hunks = if room.class == LimitClass::Diff { diff::cut(&source.text, space) } else { None };
     let what = if hunks.is_some() { "hunks" } else { "lines" };
-    let Some((text, missing)) = hunks.or_else(|| cut::cut(&source.text, space, shape)) else { return };
+    let Some((text, missing)) = hunks.or_else(|| cut::cut(&source.text, space, shape, Measure::Rendered)) else {
+        return;
+    };
     let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let (bytes, items) = (clamp(missing.bytes), clamp(missing.items));
     source.text = text;

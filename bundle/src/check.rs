@@ -1,6 +1,6 @@
 //! The findings that the draft itself decides: they stand in the manifest, or deny it.
 
-use crate::draft::{Draft, Text};
+use crate::draft::{Draft, Omission, Text};
 use crate::finding::{self, Code, Finding};
 use crate::kinds::{self, Presence};
 
@@ -10,13 +10,13 @@ pub fn check<T: Text>(draft: &Draft<T>) -> Vec<Finding> {
     let mut findings = Vec::new();
     check_route(draft, &mut findings);
     check_evidence(draft, &mut findings);
-    for (index, source) in draft.sources.iter().enumerate() {
-        for omission in &source.omissions {
-            let detail = format!(
-                "{} {} of {} bytes left out by {}",
-                omission.items, omission.what, omission.bytes, omission.reason
-            );
-            findings.push(Finding::new(Code::Truncated, format!("draft.sources[{index}]"), detail));
+    let sources = draft.sources.iter().map(|source| &source.omissions).enumerate();
+    let attachments = draft.attachments.iter().map(|item| &item.omissions).enumerate();
+    let parts = sources.map(|(n, left)| (format!("draft.sources[{n}]"), left));
+    for (subject, left_out) in parts.chain(attachments.map(|(n, left)| (format!("draft.attachments[{n}]"), left))) {
+        for Omission { items, what, bytes, reason, .. } in left_out {
+            let detail = format!("{items} {what} of {bytes} bytes left out by {reason}");
+            findings.push(Finding::new(Code::Truncated, subject.clone(), detail));
         }
     }
     finding::sort(&mut findings);

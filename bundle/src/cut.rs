@@ -37,51 +37,70 @@ impl Shape {
 /// Room for the notice in the middle.
 const NOTICE_BYTES: usize = 96;
 
-/// `text` within `room` rendered bytes. `None` where it fits as it is.
+/// What is counted against a room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// The bytes that the text takes in an element of a prompt.
+    Rendered,
+    /// The bytes of the text as it is.
+    Raw,
+}
+
+impl Measure {
+    fn of(self, text: &str) -> usize {
+        match self {
+            Self::Rendered => escape::len(text, Place::Text),
+            Self::Raw => text.len(),
+        }
+    }
+
+    /// The end of the longest beginning that fits into `room`, of whole lines where they are not long.
+    fn head(self, text: &str, room: usize) -> usize {
+        match self {
+            Self::Rendered => prefix(text, room),
+            Self::Raw => line_start(text, room.min(text.len())),
+        }
+    }
+
+    /// The beginning of the longest end, from `from` on, that fits into `room`.
+    fn tail(self, text: &str, from: usize, room: usize) -> usize {
+        match self {
+            Self::Rendered => suffix(text, from, room),
+            Self::Raw => line_end(text, from.max(text.len().saturating_sub(room))),
+        }
+    }
+}
+
+/// `text` within `room` bytes. `None` where it fits as it is.
 #[must_use]
-pub fn cut(text: &Clean, room: usize, shape: Shape) -> Option<(Clean, Missing)> {
-    if escape::len(text.as_str(), Place::Text) <= room {
+pub fn cut(text: &Clean, room: usize, shape: Shape, measure: Measure) -> Option<(Clean, Missing)> {
+    if measure.of(text.as_str()) <= room {
         return None;
     }
     let room_for_text = room.saturating_sub(NOTICE_BYTES);
-    let head = text.floor_cut(prefix(text.as_str(), shape.head(room_for_text)));
-    let used = escape::len(&text.as_str()[..head], Place::Text);
-    let tail = text.ceil_cut(suffix(text.as_str(), head, room_for_text.saturating_sub(used)));
-    Some(leave_out(text, head, tail, room))
-}
-
-/// `text` within `room` bytes as they are, for what is not rendered. `None` where it fits.
-#[must_use]
-pub fn cut_raw(text: &Clean, room: usize, shape: Shape) -> Option<(Clean, Missing)> {
-    if text.len() <= room {
-        return None;
-    }
-    let room_for_text = room.saturating_sub(NOTICE_BYTES);
-    let head = text.floor_cut(line_start(text.as_str(), shape.head(room_for_text)));
-    let tail = text.ceil_cut(line_end(text.as_str(), head.max(text.len() - (room_for_text - head))));
-    Some(leave_out(text, head, tail, room))
-}
-
-/// The beginning of `head` and the end of `end`, between which `dropped` is missing already, within `room` bytes as they are.
-#[must_use]
-pub fn join(head: &Clean, end: &Clean, dropped: Missing, room: usize) -> (Clean, Missing) {
-    let room_for_text = room.saturating_sub(NOTICE_BYTES);
-    let kept = head.floor_cut(line_start(head.as_str(), (room_for_text / 4).min(head.len())));
-    let tail = end.ceil_cut(line_end(end.as_str(), end.len().saturating_sub(room_for_text - kept)));
-    let between = Missing {
-        bytes: dropped.bytes + head.len() - kept + tail,
-        items: dropped.items + lines(&head.as_str()[kept..]) + lines(&end.as_str()[..tail]),
-    };
-    (write(head, kept, end, tail, between, room), between)
-}
-
-/// `text` up to `head` and from `tail` on, with the notice between.
-fn leave_out(text: &Clean, head: usize, tail: usize, room: usize) -> (Clean, Missing) {
+    let head = text.floor_cut(measure.head(text.as_str(), shape.head(room_for_text)));
+    let used = measure.of(&text.as_str()[..head]);
+    let tail = text.ceil_cut(measure.tail(text.as_str(), head, room_for_text.saturating_sub(used)));
     let left_out = &text.as_str()[head..tail];
     let missing = Missing { bytes: left_out.len(), items: lines(left_out).max(1) };
-    (write(text, head, text, tail, missing, room), missing)
+    Some((write(text, head, text, tail, missing, room), missing))
 }
 
+/// The beginning of `head` and the end of `end`, between which `dropped` is missing already, within `room` bytes.
+#[must_use]
+pub fn join(head: &Clean, end: &Clean, dropped: Missing, room: usize, measure: Measure) -> (Clean, Missing) {
+    let room_for_text = room.saturating_sub(NOTICE_BYTES);
+    let kept = head.floor_cut(measure.head(head.as_str(), room_for_text / 4));
+    let used = measure.of(&head.as_str()[..kept]);
+    let tail = end.ceil_cut(measure.tail(end.as_str(), 0, room_for_text.saturating_sub(used)));
+    let missing = Missing {
+        bytes: dropped.bytes + head.len() - kept + tail,
+        items: (dropped.items + lines(&head.as_str()[kept..]) + lines(&end.as_str()[..tail])).max(1),
+    };
+    (write(head, kept, end, tail, missing, room), missing)
+}
+
+/// `text` up to `head` and `end` from `tail` on, with the notice between.
 fn write(text: &Clean, head: usize, end: &Clean, tail: usize, missing: Missing, room: usize) -> Clean {
     let mut out = CleanBuilder::new();
     if room >= NOTICE_BYTES {
@@ -191,7 +210,7 @@ mod tests {
 
     #[test]
     fn what_fits_is_not_touched() {
-        assert_eq!(cut(&clean("one\ntwo\n"), 8, Shape::End), None);
+        assert_eq!(cut(&clean("one\ntwo\n"), 8, Shape::End, Measure::Rendered), None);
     }
 
     #[test]
@@ -200,7 +219,7 @@ mod tests {
         let whole = clean(&text);
         for room in [500, 5_000, 20_000] {
             for shape in [Shape::End, Shape::Head] {
-                let (out, missing) = cut(&whole, room, shape).unwrap();
+                let (out, missing) = cut(&whole, room, shape, Measure::Rendered).unwrap();
                 assert!(escape::len(out.as_str(), Place::Text) <= room, "{room}");
                 let kept: usize = out.as_str().lines().filter(|line| line.starts_with("line")).count();
                 assert_eq!(kept + missing.items, 1_000);
@@ -213,7 +232,7 @@ mod tests {
     #[test]
     fn one_endless_line_keeps_both_its_ends() {
         let text = format!("begin{}end", "é<".repeat(10_000));
-        let (out, missing) = cut(&clean(&text), 1_000, Shape::Head).unwrap();
+        let (out, missing) = cut(&clean(&text), 1_000, Shape::Head, Measure::Rendered).unwrap();
         assert!(escape::len(out.as_str(), Place::Text) <= 1_000);
         assert!(out.as_str().starts_with("begin") && out.as_str().ends_with("end"));
         assert_eq!(missing.items, 1);
@@ -221,7 +240,7 @@ mod tests {
 
     #[test]
     fn too_little_room_keeps_nothing() {
-        let (out, missing) = cut(&clean(&"x".repeat(500)), 20, Shape::End).unwrap();
+        let (out, missing) = cut(&clean(&"x".repeat(500)), 20, Shape::End, Measure::Rendered).unwrap();
         assert_eq!((out.as_str(), missing.bytes), ("", 500));
     }
 }

@@ -252,7 +252,7 @@ pub enum CallerDigest {
 /// Something that was left out.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Omission {
-    /// The part, such as `sources/ci log`.
+    /// The part, such as `sources/ci log` or `attachments/checks`.
     pub part: String,
     /// What of it: `lines` or `hunks`.
     pub what: String,
@@ -308,6 +308,9 @@ pub struct Attachment<T> {
     pub redaction_status: RedactionStatus,
     /// Whether the bytes are an excerpt.
     pub truncated: bool,
+    /// What was left out of it when it was uploaded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub omissions: Vec<Omission>,
     /// What was redacted in the metadata.
     #[serde(default, skip_serializing_if = "Redactions::is_empty")]
     pub redactions: Redactions,
@@ -354,8 +357,9 @@ impl<T> Draft<T> {
     /// All omissions, sorted by part and what.
     #[must_use]
     pub fn omissions(&self) -> Vec<Omission> {
-        let mut omissions: Vec<Omission> =
-            self.sources.iter().flat_map(|source| source.omissions.iter().cloned()).collect();
+        let sources = self.sources.iter().flat_map(|source| &source.omissions);
+        let attachments = self.attachments.iter().flat_map(|item| &item.omissions);
+        let mut omissions: Vec<Omission> = sources.chain(attachments).cloned().collect();
         omissions.sort();
         omissions
     }

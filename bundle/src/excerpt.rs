@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 
 use dossier_redact::{Clean, CleanBuilder};
 
-use crate::cut::{self, Missing, Shape};
+use crate::cut::{self, Measure, Missing, Shape};
 
 /// Takes a text in pieces and holds no more than a few times its room.
 pub struct Excerpt {
     room: usize,
+    measure: Measure,
     head: CleanBuilder,
     tail: VecDeque<Clean>,
     tail_bytes: usize,
@@ -16,11 +17,11 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// An excerpt of at most `room` bytes.
+    /// An excerpt of at most `room` bytes, counted by `measure`.
     #[must_use]
-    pub fn new(room: usize) -> Self {
+    pub fn new(room: usize, measure: Measure) -> Self {
         let dropped = Missing::default();
-        Self { room, head: CleanBuilder::new(), tail: VecDeque::new(), tail_bytes: 0, dropped }
+        Self { room, measure, head: CleanBuilder::new(), tail: VecDeque::new(), tail_bytes: 0, dropped }
     }
 
     /// Takes the next piece.
@@ -48,7 +49,7 @@ impl Excerpt {
     /// The excerpt, and what it lacks.
     #[must_use]
     pub fn finish(self) -> (Clean, Option<Missing>) {
-        let Self { room, head, tail, dropped, .. } = self;
+        let Self { room, measure, head, tail, dropped, .. } = self;
         let mut end = CleanBuilder::new();
         for piece in &tail {
             end.push(piece);
@@ -59,12 +60,12 @@ impl Excerpt {
             whole.push(&head);
             whole.push(&end);
             let whole = whole.finish();
-            return match cut::cut_raw(&whole, room, Shape::End) {
+            return match cut::cut(&whole, room, Shape::End, measure) {
                 Some((text, missing)) => (text, Some(missing)),
                 None => (whole, None),
             };
         }
-        let (text, missing) = cut::join(&head, &end, dropped, room);
+        let (text, missing) = cut::join(&head, &end, dropped, room, measure);
         (text, Some(missing))
     }
 }
@@ -75,9 +76,21 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn a_rendered_measure_counts_what_escaping_adds() {
+        let redactor = Redactor::builder().build().unwrap();
+        let text = "a < b && c > d\n".repeat(5_000);
+        let mut excerpt = Excerpt::new(4_000, Measure::Rendered);
+        for chunk in text.as_bytes().chunks(997) {
+            excerpt.push(redactor.redact(std::str::from_utf8(chunk).unwrap()).unwrap().text);
+        }
+        let length = crate::escape::len(excerpt.finish().0.as_str(), crate::escape::Place::Text);
+        assert!((3_700..=4_000).contains(&length), "{length}");
+    }
+
     fn excerpt(text: &str, room: usize, piece: usize) -> (String, Option<Missing>) {
         let redactor = Redactor::builder().build().unwrap();
-        let mut excerpt = Excerpt::new(room);
+        let mut excerpt = Excerpt::new(room, Measure::Raw);
         for chunk in text.as_bytes().chunks(piece) {
             excerpt.push(redactor.redact(std::str::from_utf8(chunk).unwrap()).unwrap().text);
         }

@@ -324,13 +324,14 @@ def findings_of(draft: dict) -> list:
             kind = source["kind"]
             if kind not in default and kind not in optional and kind not in EVERYWHERE:
                 add("SOURCE_NOT_ALLOWED", f"draft.sources[{index}]", f"kind {kind} does not belong to route {route}")
-    for index, source in enumerate(sources):
-        for one in source.get("omissions", []):
-            add(
-                "TRUNCATED",
-                f"draft.sources[{index}]",
-                f"{one['items']} {one['what']} of {one['bytes']} bytes left out by {one['reason']}",
-            )
+    for member in ("sources", "attachments"):
+        for index, part in enumerate(draft.get(member, [])):
+            for one in part.get("omissions", []):
+                add(
+                    "TRUNCATED",
+                    f"draft.{member}[{index}]",
+                    f"{one['items']} {one['what']} of {one['bytes']} bytes left out by {one['reason']}",
+                )
     # Code points sort as their UTF-8 bytes do.
     return sorted(found, key=lambda one: (one["code"], one["subject"], one["detail"]))
 
@@ -354,8 +355,9 @@ RENDERED = {
 def sorted_omissions(draft: dict) -> list:
     every = [
         {member: one[member] for member in ("part", "what", "reason", "bytes", "items")}
-        for source in draft.get("sources", [])
-        for one in source.get("omissions", [])
+        for listed in ("sources", "attachments")
+        for part in draft.get(listed, [])
+        for one in part.get("omissions", [])
     ]
     return sorted(every, key=lambda one: (one["part"], one["what"], one["reason"], one["bytes"], one["items"]))
 
@@ -459,7 +461,7 @@ def derive(draft: dict):
         sources.append(entry)
     attachments = []
     for attachment in draft.get("attachments", []):
-        entry = _without(attachment, "redactions")
+        entry = _without(attachment, "omissions", "redactions")
         entry["artifactRef"] = "blobs/sha256/" + attachment["digest"][len("sha256:") :]
         attachments.append(entry)
     skills = [
@@ -636,7 +638,14 @@ def _draft_form():
                         "redactionStatus": STATUS,
                         "truncated": BOOLEAN,
                     },
-                    {"sourceUrl": STRING, "retrievedAt": MOMENT, "baseSha": COMMIT, "headSha": COMMIT, **redactions},
+                    {
+                        "sourceUrl": STRING,
+                        "retrievedAt": MOMENT,
+                        "baseSha": COMMIT,
+                        "headSha": COMMIT,
+                        "omissions": List(OMISSION),
+                        **redactions,
+                    },
                 )
             ),
             "permissionReview": Members({"digest": DIGEST, "summary": STRING}, redactions),

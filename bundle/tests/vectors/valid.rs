@@ -158,6 +158,7 @@ fn attachment(id: &str, kind: &str, media_type: &str, bytes: &[u8]) -> Attachmen
         head_sha: None,
         redaction_status: RedactionStatus::Clean,
         truncated: false,
+        omissions: Vec::new(),
         redactions: Redactions::default(),
     }
 }
@@ -250,6 +251,13 @@ fn full() -> Vector {
         Attachment {
             redaction_status: RedactionStatus::Redacted,
             truncated: true,
+            omissions: vec![Omission {
+                part: "attachments/log".to_owned(),
+                what: "lines".to_owned(),
+                reason: "maxAttachmentBytes".to_owned(),
+                bytes: 812,
+                items: 9,
+            }],
             ..attachment("log", "log-excerpt", "text/plain; charset=utf-8", EXCERPT)
         },
         Attachment {

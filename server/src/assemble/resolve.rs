@@ -1,7 +1,7 @@
 //! Resolves what a draft names: uploads, attachments, the trigger's template; and pins what is in force.
 
 use bytes::Bytes;
-use dossier_bundle::draft::{Draft, Prompt, RedactionStatus};
+use dossier_bundle::draft::{Draft, Omission, Prompt, RedactionStatus};
 use dossier_bundle::names::OrgName;
 use dossier_bundle::redactions::Redactions;
 use dossier_bundle::template::{self, TemplateError};
@@ -12,7 +12,7 @@ use futures::StreamExt as _;
 
 use super::decode::{Sent, Template};
 use super::pins::Pins;
-use super::upload;
+use super::upload::{self, LeftOut};
 use crate::app::App;
 use crate::config::Config;
 use crate::status::ApiError;
@@ -90,10 +90,11 @@ pub(super) async fn resolve(
     let mut refused = Vec::new();
     for (index, digest) in uploads {
         let subject = format!("draft.sources[{index}]");
-        let Some(bytes) = usable(found(&digest), &subject, &mut findings) else { continue };
-        match tokio::task::block_in_place(|| redactor.redact_bytes(bytes)) {
+        let Some(fetched) = usable(found(&digest), &subject, &mut findings) else { continue };
+        match tokio::task::block_in_place(|| redactor.redact_bytes(&fetched.bytes)) {
             Ok(redacted) if redacted.counts.total() == 0 => {
                 if let Some(source) = draft.sources.get_mut(index) {
+                    source.omissions = fetched.omissions(&format!("sources/{}", source.name));
                     source.redactions.merge(&Redactions::of_markers(redacted.text.as_str()));
                     source.text = redacted.text;
                 }
@@ -104,8 +105,11 @@ pub(super) async fn resolve(
     }
     for (index, item) in draft.attachments.iter_mut().enumerate() {
         let subject = format!("draft.attachments[{index}]");
-        let Some(bytes) = usable(found(&item.digest), &subject, &mut findings) else { continue };
+        let Some(fetched) = usable(found(&item.digest), &subject, &mut findings) else { continue };
+        let bytes = &fetched.bytes;
         item.bytes = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        item.omissions = fetched.omissions(&format!("attachments/{}", item.id));
+        item.truncated |= !item.omissions.is_empty();
         match inspect(bytes, &item.media_type, redactor, &app.config) {
             Some(Inspected::Hit) => refuse(item.digest, subject, &mut refused, &mut findings),
             Some(Inspected::Status(status)) => item.redaction_status = status,
@@ -121,15 +125,36 @@ pub(super) async fn resolve(
     Ok(Resolved { draft, findings, blobs, pins: now })
 }
 
+/// An upload, with what was left out of it.
+struct Fetched {
+    bytes: Bytes,
+    left_out: Option<LeftOut>,
+}
+
+impl Fetched {
+    fn omissions(&self, part: &str) -> Vec<Omission> {
+        let omission = |left: &LeftOut| Omission {
+            part: part.to_owned(),
+            what: left.what.clone(),
+            reason: left.reason.clone(),
+            bytes: left.bytes,
+            items: left.items,
+        };
+        self.left_out.iter().map(omission).collect()
+    }
+}
+
 /// Reads an upload. What a user can mend is a code; what the store has lost of it too, for an upload is the user's to renew.
-async fn fetch(shelf: &Shelf<'_>, digest: Digest) -> Result<(Digest, Result<Bytes, Code>), ApiError> {
+async fn fetch(shelf: &Shelf<'_>, digest: Digest) -> Result<(Digest, Result<Fetched, Code>), ApiError> {
     let key = keys::upload(shelf.org().as_str(), &digest).map_err(|_| ApiError::internal("an upload has no key"))?;
     let (mark, bytes) = futures::join!(shelf.store().read_record(&key), shelf.blob(&digest));
-    if mark?.is_some_and(|stored| upload::is_refused(&stored)) {
+    let mark = mark?;
+    if mark.as_ref().is_some_and(upload::is_refused) {
         return Ok((digest, Err(Code::RedactionFailed)));
     }
+    let left_out = mark.as_ref().and_then(upload::left_out);
     match bytes {
-        Ok(bytes) => Ok((digest, Ok(bytes))),
+        Ok(bytes) => Ok((digest, Ok(Fetched { bytes, left_out }))),
         Err(StoreError::BlobMissing { .. }) => Ok((digest, Err(Code::SourceUnavailable))),
         Err(error) => Err(error.into()),
     }

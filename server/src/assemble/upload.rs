@@ -1,6 +1,7 @@
 //! Uploads: redacted and bounded as they arrive; only clean bytes are stored.
 
 use bytes::Bytes;
+use dossier_bundle::cut::{self, Measure, Missing, Shape};
 use dossier_bundle::draft::{Attachment, RedactionStatus};
 use dossier_bundle::excerpt::Excerpt;
 use dossier_bundle::kinds::{self, LimitClass};
@@ -8,13 +9,16 @@ use dossier_bundle::names::OrgName;
 use dossier_bundle::{Code, Digest, Finding, diff};
 use dossier_proto::v1;
 use dossier_redact::{Clean, CleanBuilder, Counts, Error, Redactor, Stream};
-use dossier_store::{Record, Store, Stored, Updated, keys};
+use dossier_store::{Key, Record, Store, Stored, Updated, keys};
+use serde::{Deserialize, Serialize};
 
 use super::{class_limits, context, parts, reader::Reader};
 use crate::app::App;
 use crate::config::Config;
 use crate::status::ApiError;
 
+/// Room for the tags of a source.
+const TAG_BYTES: usize = 1_024;
 /// The kind of an upload's record.
 const KIND: &str = "UploadRecord";
 
@@ -22,6 +26,24 @@ const KIND: &str = "UploadRecord";
 pub(crate) fn is_allowed_binary(config: &Config, media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     config.redaction.allowed_media_types.iter().any(|allowed| allowed.eq_ignore_ascii_case(essence))
+}
+
+/// What an upload's record says of a cut: the bytes are the same only where the cut was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LeftOut {
+    /// `lines` or `hunks`.
+    pub(crate) what: String,
+    /// The name of the limit.
+    pub(crate) reason: String,
+    /// How many bytes, after redaction.
+    pub(crate) bytes: u32,
+    /// How many lines or hunks.
+    pub(crate) items: u32,
+}
+
+/// What a cut left out of an upload, if it was cut.
+pub(crate) fn left_out(stored: &Stored) -> Option<LeftOut> {
+    serde_json::from_value(stored.record.body.get("leftOut")?.clone()).ok()
 }
 
 /// Whether an upload's record says that a secret was found in it.
@@ -35,15 +57,23 @@ pub(crate) fn is_refused(stored: &Stored) -> bool {
 /// Those of the store.
 pub(crate) async fn refuse(store: &Store, org: &OrgName, digest: &Digest) -> Result<(), ApiError> {
     let key = keys::upload(org.as_str(), digest).map_err(|_| ApiError::internal("an upload has no key"))?;
-    let body = serde_json::json!({ "refused": true });
-    let mark = |current: Option<&Stored>| -> Result<Option<Record>, ApiError> {
-        let marked = current.is_some_and(is_refused);
-        Ok((!marked).then(|| Record { kind: KIND.to_owned(), blobs: Vec::new(), body: body.clone() }))
-    };
-    if let Updated::Written(_) = store.update_record(&key, mark).await? {
+    if note(store, &key, "refused", serde_json::Value::Bool(true)).await? {
         tracing::warn!(%org, %digest, "a secret was found in an upload; it is refused from now on");
     }
     Ok(())
+}
+
+/// Adds a member to an upload's record, unless it is there. Whether it was added.
+async fn note(store: &Store, key: &Key, member: &str, value: serde_json::Value) -> Result<bool, ApiError> {
+    let add = |current: Option<&Stored>| -> Result<Option<Record>, ApiError> {
+        let mut body = current.map_or_else(|| serde_json::json!({}), |stored| stored.record.body.clone());
+        if body.get(member).is_some() {
+            return Ok(None);
+        }
+        body[member] = value.clone();
+        Ok(Some(Record { kind: KIND.to_owned(), blobs: Vec::new(), body }))
+    };
+    Ok(matches!(store.update_record(key, add).await?, Updated::Written(_)))
 }
 
 /// An upload under way.
@@ -53,6 +83,8 @@ pub(crate) struct Upload {
     room: usize,
     raw: u64,
     raw_cap: u64,
+    /// The name of the limit that the room is of.
+    limit: &'static str,
     body: Body,
 }
 
@@ -73,7 +105,32 @@ pub(crate) struct Uploaded {
     pub(crate) bytes: Bytes,
     pub(crate) attachment: v1::Attachment,
     pub(crate) summary: v1::RedactionSummary,
-    pub(crate) omissions: Vec<String>,
+    pub(crate) left_out: Option<LeftOut>,
+}
+
+impl Uploaded {
+    /// Stores the bytes, and first what was left out of them.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) async fn store(&self, store: &Store, org: &OrgName) -> Result<Digest, ApiError> {
+        if let Some(left_out) = &self.left_out {
+            let digest = Digest::of(&self.bytes);
+            let key = keys::upload(org.as_str(), &digest).map_err(|_| ApiError::internal("an upload has no key"))?;
+            let value =
+                serde_json::to_value(left_out).map_err(|_| ApiError::internal("an omission has no JSON form"))?;
+            note(store, &key, "leftOut", value).await?;
+        }
+        Ok(store.put_blob(org.as_str(), self.bytes.clone()).await?)
+    }
+
+    /// What was left out, for a person.
+    pub(crate) fn omissions(&self) -> Vec<String> {
+        let words = |left: &LeftOut| {
+            format!("{} bytes in {} {} left out by {}", left.bytes, left.items, left.what, left.reason)
+        };
+        self.left_out.iter().map(words).collect()
+    }
 }
 
 impl Upload {
@@ -104,13 +161,13 @@ impl Upload {
             (None, "diff") => LimitClass::Diff,
             (None, _) => LimitClass::Other,
         };
-        let most = match (source.is_some(), class) {
-            (false, _) => limits.max_attachment_bytes,
-            (true, LimitClass::Log) => limits.max_log_bytes,
-            (true, LimitClass::Diff) => limits.max_diff_bytes,
-            (true, LimitClass::Task) => limits.max_task_bytes,
-            (true, LimitClass::Memory) => limits.max_memory_bytes,
-            (true, LimitClass::Other) => limits.max_source_bytes,
+        let (most, limit) = match (source.is_some(), class) {
+            (false, _) => (limits.max_attachment_bytes, "maxAttachmentBytes"),
+            (true, LimitClass::Log) => (limits.max_log_bytes, "maxLogBytes"),
+            (true, LimitClass::Diff) => (limits.max_diff_bytes, "maxDiffBytes"),
+            (true, LimitClass::Task) => (limits.max_task_bytes, "maxTaskBytes"),
+            (true, LimitClass::Memory) => (limits.max_memory_bytes, "maxMemoryBytes"),
+            (true, LimitClass::Other) => (limits.max_source_bytes, "maxSourceBytes"),
         };
         match u32::try_from(header.max_bytes) {
             Ok(asked) if asked <= most => {}
@@ -134,12 +191,13 @@ impl Upload {
                 let cap = usize::try_from(app.config.redaction.max_stored_upload_bytes).unwrap_or(usize::MAX);
                 Body::Diff(stream, CleanBuilder::new(), cap)
             }
-            LimitClass::Log => Body::Log(stream, Excerpt::new(room)),
-            _ if source.is_some() => Body::Log(stream, Excerpt::new(room)),
+            // What is rendered takes more, and stands between tags: so it need not be cut again.
+            _ if source.is_some() => Body::Log(stream, Excerpt::new(room.saturating_sub(TAG_BYTES), Measure::Rendered)),
+            LimitClass::Log => Body::Log(stream, Excerpt::new(room, Measure::Raw)),
             _ => Body::Text(stream, CleanBuilder::new()),
         };
         let raw_cap = app.config.redaction.max_upload_bytes;
-        Ok(Self { redactor, item, room, raw: 0, raw_cap, body })
+        Ok(Self { redactor, item, room, raw: 0, raw_cap, limit, body })
     }
 
     /// Takes the next bytes.
@@ -185,7 +243,7 @@ impl Upload {
     /// # Errors
     /// As [`Upload::push`].
     pub(crate) fn finish(self) -> Result<Uploaded, ApiError> {
-        let Self { redactor, mut item, room, body, .. } = self;
+        let Self { redactor, mut item, room, limit, body, .. } = self;
         tokio::task::block_in_place(|| {
             let (bytes, counts, missing) = match body {
                 Body::Log(stream, mut excerpt) => {
@@ -226,24 +284,27 @@ impl Upload {
             }
             item.digest = Digest::of(&bytes);
             item.truncated = missing.is_some();
-            let omissions = missing.into_iter().map(|(missing, what)| {
-                format!("{} bytes in {} {what} left out by the limit of {room} bytes", missing.bytes, missing.items)
+            let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            let left_out = missing.map(|(missing, what)| LeftOut {
+                what: what.to_owned(),
+                reason: limit.to_owned(),
+                bytes: clamp(missing.bytes),
+                items: clamp(missing.items),
             });
-            let omissions = omissions.collect();
             let summary = summary(&counts, item.digest, bytes.len() as u64, &redactor);
-            Ok(Uploaded { attachment: to_wire(&item, bytes.len()), bytes, summary, omissions })
+            Ok(Uploaded { attachment: to_wire(&item, bytes.len()), bytes, summary, left_out })
         })
     }
 }
 
-fn bounded_diff(text: Clean, room: usize) -> (Clean, Option<(dossier_bundle::cut::Missing, &'static str)>) {
+fn bounded_diff(text: Clean, room: usize) -> (Clean, Option<(Missing, &'static str)>) {
     if text.len() <= room {
         return (text, None);
     }
     // Cut by rendered size, which is never less than the size as it is.
     match diff::cut(&text, room) {
         Some((cut, missing)) => (cut, Some((missing, "hunks"))),
-        None => match dossier_bundle::cut::cut_raw(&text, room, dossier_bundle::cut::Shape::Head) {
+        None => match cut::cut(&text, room, Shape::Head, Measure::Raw) {
             Some((cut, missing)) => (cut, Some((missing, "lines"))),
             None => (text, None),
         },

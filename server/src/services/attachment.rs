@@ -65,9 +65,9 @@ impl AttachmentService for Service {
         let digest = self.app.store.put_blob(parent.org.as_str(), uploaded.bytes).await.map_err(ApiError::from)?;
         tracing::info!(action = "upload", org = %parent.org, %digest, bytes = size, principal = caller.name, "took an upload");
         Ok(Response::new(v1::UploadAttachmentResponse {
+            omissions: uploaded.omissions(),
             attachment: Some(uploaded.attachment),
             redaction: Some(uploaded.summary),
-            omissions: uploaded.omissions,
         }))
     }
 
