@@ -83,7 +83,7 @@ pub(super) async fn resolve(
     wanted.sort();
     wanted.dedup();
     let fetched = futures::stream::iter(wanted.into_iter().map(|digest| fetch(shelf, digest)));
-    let fetched: Vec<(Digest, Result<Bytes, Code>)> =
+    let fetched: Vec<(Digest, Result<Fetched, Code>)> =
         fetched.buffered(READERS).collect::<Vec<_>>().await.into_iter().collect::<Result<_, ApiError>>()?;
     let found = |digest: &Digest| fetched.iter().find(|(one, _)| one == digest).map(|(_, bytes)| bytes);
 
@@ -160,9 +160,13 @@ async fn fetch(shelf: &Shelf<'_>, digest: Digest) -> Result<(Digest, Result<Fetc
     }
 }
 
-fn usable<'b>(found: Option<&'b Result<Bytes, Code>>, subject: &str, findings: &mut Vec<Finding>) -> Option<&'b Bytes> {
+fn usable<'b>(
+    found: Option<&'b Result<Fetched, Code>>,
+    subject: &str,
+    findings: &mut Vec<Finding>,
+) -> Option<&'b Fetched> {
     match found {
-        Some(Ok(bytes)) => Some(bytes),
+        Some(Ok(fetched)) => Some(fetched),
         Some(Err(Code::RedactionFailed)) => {
             findings.push(Finding::new(Code::RedactionFailed, subject, "a secret was found in this upload before"));
             None

@@ -62,7 +62,7 @@ impl AttachmentService for Service {
         }
         let uploaded = upload.finish()?;
         let size = uploaded.bytes.len();
-        let digest = self.app.store.put_blob(parent.org.as_str(), uploaded.bytes).await.map_err(ApiError::from)?;
+        let digest = uploaded.store(&self.app.store, &parent.org).await?;
         tracing::info!(action = "upload", org = %parent.org, %digest, bytes = size, principal = caller.name, "took an upload");
         Ok(Response::new(v1::UploadAttachmentResponse {
             omissions: uploaded.omissions(),

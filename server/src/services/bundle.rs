@@ -98,7 +98,7 @@ impl BundleService for Service {
         if asked.draft.is_none() {
             return Err(ApiError::invalid("draft", "is required").into());
         }
-        let outcome = create::create(&self.app, &caller, &run, asked).await?;
+        let outcome = Box::pin(create::create(&self.app, &caller, &run, asked)).await?;
         let manifest = match outcome.manifest {
             Some(manifest) => Bytes::from(manifest),
             None => self.app.store.get_blob(run.org.as_str(), &outcome.record.digest).await.map_err(ApiError::from)?,
