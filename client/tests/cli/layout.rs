@@ -52,6 +52,7 @@ fn blobs() -> Vec<FetchedBlob> {
         head_sha: None,
         redaction_status: RedactionStatus::Clean,
         truncated: false,
+        omissions: Vec::new(),
         redactions: Redactions::default(),
     };
     let redactor = Redactor::builder().build().unwrap();
