@@ -911,7 +911,7 @@ def verify(manifest_bytes: bytes, blobs, digest: str | None = None) -> Report:
     # 3
     if isinstance(manifest, dict):
         for member, value in (("apiVersion", API_VERSION), ("kind", KIND)):
-            if isinstance(manifest.get(member), str) and manifest[member] != value:
+            if manifest.get(member) != value:
                 report.unsupported_steps.append((3, f"{member} is another than {value}"))
                 return report
         spec = manifest.get("spec")

@@ -278,6 +278,15 @@ def test_all_violations_come_at_once(lapi):
     assert refused(lapi.preview, bad).fields == refusal.fields
 
 
+def test_violations_of_the_redaction_context_come_with_the_others(lapi):
+    sent = draft(route="nowhere", redaction=pb.RedactionContext(policy="no toml [", user_patterns=[pb.UserPattern(regex="(")]))
+    sent.permission_review.denied.add(kind=0, name="n")
+    refusal = refused(lapi.create, sent)
+    assert refusal.code == Code.INVALID_ARGUMENT
+    for field in ("draft.route", "draft.redaction.policy", "draft.redaction.user_patterns[0]", "draft.permission_review.denied[0].kind"):
+        assert any(one.startswith(field) for one in refusal.fields), (field, refusal.fields)
+
+
 def test_a_denial_with_64_findings_can_be_read(lapi):
     names = [f"label-{n:02}-" + "x" * 54 for n in range(64)]
     sent = draft(labels=[pb.LabelReference(name=name) for name in names])
@@ -762,11 +771,11 @@ def test_chunks_are_at_most_a_mebibyte(lapi):
 
 
 def test_an_upload_over_the_cap(servers):
-    caps = {"DOSSIER_MAX_UPLOAD_BYTES": "100000", "DOSSIER_MAX_STORED_UPLOAD_BYTES": "100000"}
+    caps = {"DOSSIER_MAX_UPLOAD_BYTES": "300000", "DOSSIER_MAX_STORED_UPLOAD_BYTES": "300000"}
     api = servers("local", environment=caps).api()
-    refusal = refused(api.upload, b"line\n" * 30000, kind="log-excerpt")
+    refusal = refused(api.upload, b"line\n" * 70000, kind="log-excerpt")
     assert refusal.code == Code.RESOURCE_EXHAUSTED and refusal.info.metadata["action"] == "fix", refusal
-    assert refused(api.redact, b"line\n" * 30000).code == Code.RESOURCE_EXHAUSTED
+    assert refused(api.redact, b"line\n" * 70000).code == Code.RESOURCE_EXHAUSTED
     assert api.upload(b"line\n" * 10000, kind="log-excerpt").attachment.bytes == 50000
 
 
