@@ -43,7 +43,8 @@ pub(crate) async fn build(app: &App, path: &str, wanted: v1::RedactionContext) -
     let mut violations = Vec::new();
     let mut findings = Vec::new();
     let accept = wanted.accept_weak_values;
-    let objects = objects(path, &wanted.denied, &mut violations);
+    let bare = Redactor::builder().build().map_err(|_| ApiError::internal("the built-in rules cannot be made"))?;
+    let objects = objects(path, &wanted.denied, &bare, &mut violations);
     let policy = policy(path, &wanted.policy, &mut violations);
     let fingerprint = fingerprint(&objects, &wanted);
     if !violations.is_empty() {
@@ -65,7 +66,6 @@ pub(crate) async fn build(app: &App, path: &str, wanted: v1::RedactionContext) -
     for value in found.values {
         builder = builder.denied_value(value);
     }
-    let bare = Redactor::builder().build().map_err(|_| ApiError::internal("the built-in rules cannot be made"))?;
     for (index, value) in wanted.denied_values.into_iter().enumerate() {
         let at = format!("{path}.denied_values[{index}]");
         let before = violations.len();
@@ -123,7 +123,12 @@ pub(crate) async fn build(app: &App, path: &str, wanted: v1::RedactionContext) -
     Ok(Context { redactor, findings, fingerprint })
 }
 
-fn objects(path: &str, wanted: &[v1::ObjectReference], violations: &mut Vec<Violation>) -> Vec<ObjectRef> {
+fn objects(
+    path: &str,
+    wanted: &[v1::ObjectReference],
+    bare: &Redactor,
+    violations: &mut Vec<Violation>,
+) -> Vec<ObjectRef> {
     if wanted.len() > MAX_OBJECTS {
         violations.push(Violation::new(format!("{path}.denied"), format!("must be at most {MAX_OBJECTS}")));
         return Vec::new();
@@ -152,6 +157,10 @@ fn objects(path: &str, wanted: &[v1::ObjectReference], violations: &mut Vec<Viol
         }
         if !named(&object.key, 253) {
             violations.push(Violation::new(format!("{at}.key"), "must match [A-Za-z0-9._-]{0,253}"));
+        }
+        if [&object.name, &object.namespace, &object.key].iter().any(|text| !bare.search(text).is_empty()) {
+            violations.push(Violation::new(at, "must not hold what redaction would take"));
+            continue;
         }
         objects.push(ObjectRef {
             kind,
