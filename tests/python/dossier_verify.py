@@ -919,7 +919,7 @@ def verify(manifest_bytes: bytes, blobs, digest: str | None = None) -> Report:
         for layer in layers if isinstance(layers, list) else []:
             for member, names in (("name", LAYERS), ("message", MESSAGES)):
                 value = layer.get(member) if isinstance(layer, dict) else None
-                if isinstance(value, str) and value not in names:
+                if not isinstance(value, str) or value not in names:
                     report.unsupported_steps.append((3, f"a layer has an unknown {member}"))
                     return report
     wrong = faults(manifest, MANIFEST_FORM, "", null_is_absent=False)
