@@ -600,6 +600,7 @@ def encodings(secret: bytes) -> dict:
     """The forms in which a secret would still be one. Those under 8 bytes say too little."""
     forms = {"raw": secret, "hex": secret.hex().encode(), "HEX": secret.hex().upper().encode()}
     forms["percent"] = urllib.parse.quote(secret, safe="").encode()
+    forms["form"] = urllib.parse.quote_plus(secret).encode()
     forms["json"] = json.dumps(secret.decode("utf-8", "replace"))[1:-1].encode()
     forms["json-utf8"] = json.dumps(secret.decode("utf-8", "replace"), ensure_ascii=False)[1:-1].encode()
     for pad in range(3):
@@ -609,7 +610,8 @@ def encodings(secret: bytes) -> dict:
         last = (pad + len(secret)) * 8 // 6
         forms[f"base64+{pad}"] = encoded[first:last]
         forms[f"base64url+{pad}"] = base64.urlsafe_b64encode(b"\0" * pad + secret + b"\0" * 3)[first:last]
-    return {name: form for name, form in forms.items() if len(form) >= 8}
+    unlike = {form: name for name, form in reversed(forms.items()) if len(form) >= 8}
+    return {name: form for form, name in unlike.items()}
 
 
 def leaks(haystacks: dict, secrets: dict) -> list:

@@ -375,6 +375,51 @@ def test_lists_come_in_pages_newest_first(api):
         assert refusal.code == Code.INVALID_ARGUMENT and list(fields)[0] in refusal.fields, refusal
 
 
+def test_attachments_come_in_pages(api):
+    entries = [api.upload(b"%d" % n, id=f"a{n}", kind="note", title="t").attachment for n in range(5)]
+    parent = api.create(draft(attachments=entries), run="attachments").bundle.name
+    found, token = [], ""
+    while True:
+        request = pb.ListAttachmentsRequest(parent=parent, page_size=2, page_token=token)
+        page = api.attachments.ListAttachments(request)
+        assert len(page.attachments) <= 2
+        found += page.attachments
+        token = page.next_page_token
+        if not token:
+            break
+    assert [one.id for one in found] == [f"a{n}" for n in range(5)]
+    for wrong in ({"page_size": -1}, {"page_size": 1001}, {"page_token": "no such"}):
+        refusal = refused(api.attachments.ListAttachments, pb.ListAttachmentsRequest(parent=parent, **wrong))
+        assert refusal.code == Code.INVALID_ARGUMENT, refusal
+
+
+def test_answers_stay_within_what_common_clients_take(local):
+    """4 MiB a message: a preview, a create, a get and a list of the largest drafts."""
+    from harness import _Recording, bundle_service_pb2_grpc
+
+    channel = grpc.insecure_channel(local.address)  # with the limits that a client has by itself
+    sizes = []
+    stub = bundle_service_pb2_grpc.BundleServiceStub(_Recording(channel, [("authorization", f"Bearer {local.token}")], sizes))
+    many = draft(
+        sources=[source(f"{n} <>&\"' words of a source\n" * 400, f"source {n} " + "<" * 200, "issue", uri="https://x.example/" + "a" * 1900) for n in range(256)],
+        limits=pb.Limits(max_source_bytes=8000),
+    )
+    assert many.ByteSize() < 4 << 20
+    parent = f"orgs/{ORG}/runs/large"
+    preview = stub.PreviewBundle(pb.PreviewBundleRequest(parent=parent, draft=many))
+    assert not preview.denied and preview.spec.limits.truncated, preview.findings[:3]
+    made = stub.CreateBundle(pb.CreateBundleRequest(parent=parent, draft=many, bundle_id="large")).bundle
+    assert made.digest == preview.digest
+    stub.GetBundle(pb.GetBundleRequest(name=made.name))
+    for number in range(20):
+        stub.CreateBundle(pb.CreateBundleRequest(parent=parent, draft=draft(), bundle_id=f"b{number}"))
+    stub.ListBundles(pb.ListBundlesRequest(parent=parent, page_size=1000))
+    for _ in stub.FetchBundle(pb.FetchBundleRequest(name=made.name)):
+        pass
+    assert max(map(len, sizes)) <= 4 << 20
+    channel.close()
+
+
 # --- who may what ------------------------------------------------------------------------------------------------------
 
 

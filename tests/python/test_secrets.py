@@ -508,6 +508,53 @@ def test_a_secret_that_is_put_together(watched):
     assert leaks(everything(watched, client.heard), whole) == []
 
 
+def test_mounted_values_are_denied_by_reference(servers, engine, tmp_path):
+    """The server finds the values of Secrets itself; what it does not find is a warning."""
+    value, other, config = made_up("mounted", 30), "line one of it 8Kd\nline two of it 5Rt", made_up("mounted-config", 20)
+    for path, text in (
+        ("secrets/prod/database/password", value + "\n"),
+        ("secrets/prod/database/more", other),
+        ("configmaps/prod/settings/key", config),
+        ("secrets/dev/database/password", "another-value-of-dev-1"),
+    ):
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    server = servers(engine, flags=["--secrets-dir", str(tmp_path)])
+    client = Listener(server)
+    text = f"it is {value}, {base64.b64encode(value.encode()).decode()}, {other} and {config}; another-value-of-dev-1"
+    sent = draft(user=pb.PromptText(text=text), sources=[source(text, "s", "issue")])
+    sent.redaction.denied.add(kind=1, namespace="prod", name="database")
+    sent.permission_review.denied.add(kind=2, namespace="prod", name="settings", key="key")
+    sent.redaction.denied.add(kind=1, namespace="prod", name="nowhere")
+    sent.redaction.denied.add(kind=1, namespace="..", name="database")
+    refusal = client.ask(client.api.create, sent)
+    assert refusal.code == Code.INVALID_ARGUMENT, refusal
+    del sent.redaction.denied[2]
+    answer = client.ask(client.api.create, sent)
+    assert [one.code for one in answer.findings if one.code == "DENY_VALUE_MISSING"] == ["DENY_VALUE_MISSING"]
+    _, blobs = client.api.fetch(answer.bundle.name)
+    task = blobs[answer.bundle.spec.prompt.rendered_task_digest].decode()
+    assert "another-value-of-dev-1" in task, "only what is named is denied"
+    assert leaks(everything(server, client.heard), {"value": value.encode(), "lines": other.encode(), "config": config.encode()}) == []
+
+
+def test_manifests_of_denied_objects_are_blanked(servers):
+    server = servers("local")
+    client = Listener(server)
+    value = made_up("in-a-manifest", 24)
+    encoded = base64.b64encode(value.encode()).decode()
+    yaml = f"apiVersion: v1\ndata:\n  password: {encoded}\n  plain: {encoded}\nkind: Secret\nmetadata:\n  name: database\n  namespace: prod\n"
+    as_json = json.dumps({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "database", "namespace": "prod"}, "data": {"x": encoded}})
+    sent = draft(sources=[source(f"before\n---\n{yaml}---\nafter\n", "yaml", "issue"), source(as_json, "json", "linked-work")])
+    sent.redaction.denied.add(kind=1, namespace="prod", name="database")
+    answer = client.ask(client.api.create, sent)
+    _, blobs = client.api.fetch(answer.bundle.name)
+    task = blobs[answer.bundle.spec.prompt.rendered_task_digest].decode()
+    assert "before" in task and "after" in task
+    assert leaks(everything(server, client.heard), {"value": value.encode(), "encoded": encoded.encode()}) == []
+
+
 # --- cuts -------------------------------------------------------------------------------------------------------------
 
 
