@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Each target is one or two lines; what is longer is in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup build fmt lint check-fmt check-proto check-generated unit e2e python docs bench soak deny clean ci
+.PHONY: help demo test setup build fmt lint check-fmt check-proto check-generated unit e2e python docs bench soak deny transcript clean ci
 
 CARGO := cargo
 BIN := $(or $(CARGO_TARGET_DIR),target)/debug
@@ -60,6 +60,9 @@ soak: ## The long forms of the kill, race and property tests
 deny: ## Licences, bans and sources of all dependencies; installs cargo-deny where it is missing
 	command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
 	$(CARGO) deny --locked check licenses bans sources
+
+transcript: ## Put the output of `make demo` into README.md
+	scripts/transcript
 
 clean: ## Remove what was built and installed here
 	$(CARGO) clean
