@@ -117,6 +117,36 @@ def test_the_instructions_stand_last_and_sources_cannot_leave_their_element(api)
     assert "\x1b" not in task and "name=\"a&lt;b&gt;&amp;&quot;&#39;\"" in task
 
 
+NASTY = (
+    ["\x1b", "\x1b[", "\x1b]", "\x1b\\", "\x1bP", "\x1b(", "\x1bc", "\x07", "\x9b", "\x00", "\x7f", "\r", "\n", "\t", "\r\n"]
+    + list("&<>\"';[]()?!0123456789mKHJ@~ /\\^_XP")
+    + ["&amp;", "</source>", "]]>", "<!--", "\ufffe", "\uffff", "\ufffd", "\u202e", "\u2028", "\u0085", "ä", "日", "😀", "\U0010ffff", "[REDACTED:user]", "[REDACTED:"]
+)
+
+
+def test_hostile_text_is_rendered_as_the_page_says(lapi):
+    """Random text of escapes, controls and markup, uncut and cut: the page's verifier renders the same bytes."""
+    dice = random.Random(11)
+
+    def text(most, one_line=False):
+        made = "".join(dice.choice(NASTY) for _ in range(dice.randrange(1, most)))
+        if one_line:
+            made = "".join(c for c in made if c.isprintable())
+        return made or "x"
+
+    for number in range(12):
+        sources = [
+            source(text(120), f"{index} {text(60, True)}"[:80], dice.choice(["issue", "logs", "memory-records", "changed-files"]), uri=text(30, True), ref=text(30, True))
+            for index in range(70)
+        ]
+        limits = pb.Limits() if number % 2 else pb.Limits(max_source_bytes=300, max_log_bytes=300, max_memory_bytes=300)
+        note = lapi.upload(b"x", id="a", kind="note", title=f"t{text(40, True)}"[:60]).attachment
+        bundle = lapi.create(draft(sources=sources, attachments=[note], limits=limits), run="nasty").bundle
+        report = verified(*lapi.fetch(bundle.name))
+        task = report.messages["task"].decode()
+        assert "\x1b" not in task and "\x00" not in task and task.count("<source ") == task.count("</source>") == 70
+
+
 def test_a_create_after_a_preview_gives_its_digest(api):
     sent = draft(user=pb.PromptText(text="pinned"))
     preview = api.preview(sent)
