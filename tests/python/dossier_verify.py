@@ -252,8 +252,7 @@ REPLACEMENTS = {
 def sum_of_redactions(draft: dict) -> list:
     counts = dict.fromkeys(REPLACEMENTS, 0)
     bearers = [
-        draft.get(member)
-        for member in ("launch", "sourceRefs", "system", "developer", "trigger", "user", "permissionReview")
+        draft.get(member) for member in ("launch", "sourceRefs", "system", "developer", "trigger", "user", "permissionReview")
     ]
     for member in ("skills", "sources", "tools", "attachments"):
         bearers += draft.get(member) or []
@@ -261,9 +260,7 @@ def sum_of_redactions(draft: dict) -> list:
         for row in (bearer or {}).get("redactions") or []:
             if row["kind"] in counts:
                 counts[row["kind"]] += row["count"]
-    return [
-        {"kind": kind, "count": count, "replacement": REPLACEMENTS[kind]} for kind, count in counts.items() if count
-    ]
+    return [{"kind": kind, "count": count, "replacement": REPLACEMENTS[kind]} for kind, count in counts.items() if count]
 
 
 # --- 12: routes ---------------------------------------------------------------------------------------------------
@@ -753,11 +750,7 @@ def faults(value, form, path: str, null_is_absent: bool) -> list:
     if isinstance(form, List):
         if not isinstance(value, list):
             return [(path, "is no list")]
-        return [
-            one
-            for index, inner in enumerate(value)
-            for one in faults(inner, form.of, f"{path}[{index}]", null_is_absent)
-        ]
+        return [one for index, inner in enumerate(value) for one in faults(inner, form.of, f"{path}[{index}]", null_is_absent)]
     fault = form.fault(value)
     return [(path, fault)] if fault else []
 
@@ -803,9 +796,7 @@ def writers_faults(value, form, path: str) -> list:
                 found += writers_faults(one, inner, f"{path}.{name}")
         return found
     if isinstance(form, List):
-        return [
-            one for index, inner in enumerate(value) for one in writers_faults(inner, form.of, f"{path}[{index}]")
-        ]
+        return [one for index, inner in enumerate(value) for one in writers_faults(inner, form.of, f"{path}[{index}]")]
     return []
 
 
@@ -821,11 +812,7 @@ def differences(derived, given, path: str) -> list:
             )
         ]
     if isinstance(derived, list) and isinstance(given, list) and len(derived) == len(given):
-        return [
-            one
-            for index, pair in enumerate(zip(derived, given))
-            for one in differences(*pair, f"{path}[{index}]")
-        ]
+        return [one for index, pair in enumerate(zip(derived, given)) for one in differences(*pair, f"{path}[{index}]")]
     return [] if derived == given and type(derived) is type(given) else [path]
 
 

@@ -21,8 +21,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def _make_client():
-    from grpc_tools import protoc
     from importlib import resources
+
+    from grpc_tools import protoc
 
     out = tempfile.mkdtemp(prefix="dossier-client-")
     atexit.register(shutil.rmtree, out, ignore_errors=True)

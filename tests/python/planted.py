@@ -122,7 +122,9 @@ def _tokens():
     yield token("gitlab", "gl", "pat-", made_up("gl", 20))
     yield token("aws", "AK", "IA", made_up("aws", 16, _UPPER))
     yield _beside("token-aws-secret", "aws_secret_access_key = ", made_up("aws2", 40))
-    yield token("slack", "xo", "xb-", made_up("s1", 12, "123456789"), "-", made_up("s2", 12, "123456789"), "-", made_up("s3", 24))
+    yield token(
+        "slack", "xo", "xb-", made_up("s1", 12, "123456789"), "-", made_up("s2", 12, "123456789"), "-", made_up("s3", 24)
+    )
     yield token("stripe", "sk", "_live_", made_up("stripe", 24))
     yield token("npm", "np", "m_", made_up("npm", 36))
     yield token("pypi", "pyp", "i-AgEIcHlwaS5vcmc", made_up("pypi", 70))
@@ -132,7 +134,11 @@ def _tokens():
     yield token("sendgrid", "SG", ".", made_up("sg", 22), ".", made_up("sg2", 43))
     yield token("huggingface", "h", "f_", made_up("hf", 34))
     yield token("docker", "dckr", "_pat_", made_up("docker", 27))
-    jwt = [_base64_json({"alg": "HS256", "typ": "JWT"}), _base64_json({"sub": "1234567890", "iat": 1516239022}), made_up("jwt", 43)]
+    jwt = [
+        _base64_json({"alg": "HS256", "typ": "JWT"}),
+        _base64_json({"sub": "1234567890", "iat": 1516239022}),
+        made_up("jwt", 43),
+    ]
     yield Planted("token-jwt", ".".join(jwt), jwt[2])
     password = made_up("database", 18)
     yield _beside("url-postgres", "postgres://app:", password, "@db.example:5432/shop")
@@ -166,4 +172,5 @@ def _patterns():
 
 
 PLANTED = [*_denied(), *_assigned(), *_tokens(), *_keys(), *_headers(), *_patterns()]
-SECRETS = {one.name: one.secret.encode() for one in PLANTED}
+# Each once, under the first name that it was planted as.
+SECRETS = {name: secret for secret, name in {one.secret.encode(): one.name for one in reversed(PLANTED)}.items()}

@@ -108,7 +108,9 @@ def mutate(value, dice):
     if kind == 0:
         del parent[way[-1]]
     elif kind == 1:
-        parent[way[-1]] = dice.choice([0, 1, "x", True, False, [], {}, 1.5, -1, 2**31, 2**53 - 1, "sha256:" + "0" * 64, ["x"], {"x": 1}])
+        parent[way[-1]] = dice.choice(
+            [0, 1, "x", True, False, [], {}, 1.5, -1, 2**31, 2**53 - 1, "sha256:" + "0" * 64, ["x"], {"x": 1}]
+        )
     elif kind == 2 and isinstance(parent, dict):
         parent["later"] = dice.choice([1, "x", {"a": [None]}, []])
     elif kind == 3 and isinstance(parent, list):
@@ -204,7 +206,11 @@ def test_two_verifiers_find_the_same(fetched, tmp_path, seed):
             continue
         failed = sorted({step["number"] for step in steps if step["outcome"] == "failed" and step["number"]})
         unsupported = sorted({step["number"] for step in steps if step["outcome"] == "unsupported"})
-        theirs = [(step["number"], step["subject"], step["detail"]) for step in steps if step["outcome"] == "failed" and step["number"]]
+        theirs = [
+            (step["number"], step["subject"], step["detail"])
+            for step in steps
+            if step["outcome"] == "failed" and step["number"]
+        ]
         if any(" is no object" in what for _, what in mine.problems) and failed:
             continue  # a list where an object belongs: the command may read it by places, and finds it later
         if failed != mine.failed_steps or unsupported != [step for step, _ in mine.unsupported_steps]:

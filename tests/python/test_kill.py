@@ -154,7 +154,9 @@ def test_what_was_acknowledged_is_whole_after_kills(servers, engine):
         assert again.existed and again.bundle == bundle
     # Each record has its place in the index, and no place is without a record.
     names = server.store.names()
-    records = {name for name in names if "/bundles/" in name and name.startswith(f"orgs/{ORG}/runs/") and name.endswith(".json")}
+    records = {
+        name for name in names if "/bundles/" in name and name.startswith(f"orgs/{ORG}/runs/") and name.endswith(".json")
+    }
     assert records == {f"{name}.json" for name in listed}
 
 

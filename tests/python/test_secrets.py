@@ -7,7 +7,7 @@ import random
 import grpc
 import pytest
 
-from harness import HEAD, ORG, Refusal, draft, encodings, leaks, pb, sha, source
+from harness import ORG, Refusal, draft, encodings, leaks, pb, sha, source
 from planted import (
     DENIED,
     DENIED_COMMIT,
@@ -16,7 +16,6 @@ from planted import (
     DENIED_NAME,
     DENIED_NUMBER,
     PLANTED,
-    POLICY,
     SECRETS,
     context,
     made_up,
@@ -102,7 +101,11 @@ PLACES = {
         "skills[0].text",
         "skills[0].name",
         "skills[0].version",
-        *(f"{part}.provenance.{member}" for part in ("system", "developer", "user", "trigger", "skills[0]") for member in PROVENANCE),
+        *(
+            f"{part}.provenance.{member}"
+            for part in ("system", "developer", "user", "trigger", "skills[0]")
+            for member in PROVENANCE
+        ),
         "launch.model",
         "launch.runner_pool",
         "launch.service_account",
@@ -255,10 +258,14 @@ def test_no_planted_secret_is_seen_again(watched):
             client.ask(client.api.upload, b"x", **header, media_type=f"text/{one.text}")
             client.ask(client.api.upload, b"x", **header, project=one.text)
             client.ask(client.api.upload, b"x", **header, source_kind=one.text)
-            used = draft(attachments=[upload.attachment], sources=[pb.Source(kind="issue", name="s", upload=upload.attachment.digest)])
+            used = draft(
+                attachments=[upload.attachment], sources=[pb.Source(kind="issue", name="s", upload=upload.attachment.digest)]
+            )
             made = client.ask(client.api.create, used, run=run)
             assert not isinstance(made, Refusal), (one.name, made)
-            client.ask(client.api.attachments.ReadAttachment, pb.ReadAttachmentRequest(name=f"{made.bundle.name}/attachments/log"))
+            client.ask(
+                client.api.attachments.ReadAttachment, pb.ReadAttachmentRequest(name=f"{made.bundle.name}/attachments/log")
+            )
             redacted, summary = client.api.redact(form.encode(), context=context())
             assert sha(redacted) == summary.digest
     client.ask(client.api.list)
@@ -273,7 +280,15 @@ def test_no_planted_secret_is_seen_again(watched):
 def names_of_secrets():
     """Secrets that have the form of a name, so that they fit where only names do."""
     yield DENIED_NAME
-    yield "xo" + "xb-" + made_up("n1", 12, "123456789") + "-" + made_up("n2", 12, "123456789") + "-" + made_up("n3", 24, "abcdefghijk0123456789")
+    yield (
+        "xo"
+        + "xb-"
+        + made_up("n1", 12, "123456789")
+        + "-"
+        + made_up("n2", 12, "123456789")
+        + "-"
+        + made_up("n3", 24, "abcdefghijk0123456789")
+    )
     yield "gl" + "pat-" + made_up("n4", 20, "abcdefghijk0123456789")
     yield "gh" + "p_" + made_up("n5", 36)  # no name, but an identifier
 
@@ -283,30 +298,88 @@ def bad_requests(secret):
     bad = f"{secret} {{"
     parent, run = f"orgs/{ORG}", f"orgs/{ORG}/runs/run-1"
     bundle = f"{run}/bundles/x"
-    for text in (secret, bad, f"orgs/{secret}", f"{parent}/runs/{secret}", f"{parent}/runs/{secret}/bundles/{secret}", f"{bundle}/attachments/{secret}"):
+    for text in (
+        secret,
+        bad,
+        f"orgs/{secret}",
+        f"{parent}/runs/{secret}",
+        f"{parent}/runs/{secret}/bundles/{secret}",
+        f"{bundle}/attachments/{secret}",
+    ):
         yield "GetBundle", lambda api: api.bundles.GetBundle, pb.GetBundleRequest(name=text)
         yield "FetchBundle", lambda api: api.bundles.FetchBundle, pb.FetchBundleRequest(name=text, have_digests=[text])
         yield "VerifyBundle", lambda api: api.bundles.VerifyBundle, pb.VerifyBundleRequest(name=text)
-        yield "ListBundles", lambda api: api.bundles.ListBundles, pb.ListBundlesRequest(parent=text, page_token=text, digest=text)
+        yield (
+            "ListBundles",
+            lambda api: api.bundles.ListBundles,
+            pb.ListBundlesRequest(parent=text, page_token=text, digest=text),
+        )
         yield "ListBundles", lambda api: api.bundles.ListBundles, pb.ListBundlesRequest(parent=parent, page_token=text)
         yield "ListBundles", lambda api: api.bundles.ListBundles, pb.ListBundlesRequest(parent=parent, digest=text)
-        yield "CreateBundle", lambda api: api.bundles.CreateBundle, pb.CreateBundleRequest(parent=text, draft=draft(redaction=context()), request_id=text, bundle_id=text)
-        yield "CreateBundle", lambda api: api.bundles.CreateBundle, pb.CreateBundleRequest(parent=run, draft=draft(redaction=context()), request_id=text)
-        yield "CreateBundle", lambda api: api.bundles.CreateBundle, pb.CreateBundleRequest(parent=run, draft=draft(redaction=context()), bundle_id=text)
-        yield "CreateBundle", lambda api: api.bundles.CreateBundle, pb.CreateBundleRequest(parent=text, draft=draft(redaction=context()))
-        yield "ListAttachments", lambda api: api.attachments.ListAttachments, pb.ListAttachmentsRequest(parent=text, page_token=text)
+        yield (
+            "CreateBundle",
+            lambda api: api.bundles.CreateBundle,
+            pb.CreateBundleRequest(parent=text, draft=draft(redaction=context()), request_id=text, bundle_id=text),
+        )
+        yield (
+            "CreateBundle",
+            lambda api: api.bundles.CreateBundle,
+            pb.CreateBundleRequest(parent=run, draft=draft(redaction=context()), request_id=text),
+        )
+        yield (
+            "CreateBundle",
+            lambda api: api.bundles.CreateBundle,
+            pb.CreateBundleRequest(parent=run, draft=draft(redaction=context()), bundle_id=text),
+        )
+        yield (
+            "CreateBundle",
+            lambda api: api.bundles.CreateBundle,
+            pb.CreateBundleRequest(parent=text, draft=draft(redaction=context())),
+        )
+        yield (
+            "ListAttachments",
+            lambda api: api.attachments.ListAttachments,
+            pb.ListAttachmentsRequest(parent=text, page_token=text),
+        )
         yield "ReadAttachment", lambda api: api.attachments.ReadAttachment, pb.ReadAttachmentRequest(name=text)
         yield "RevokeToken", lambda api: api.tokens.RevokeToken, pb.RevokeTokenRequest(name=text)
         yield "RevokeToken", lambda api: api.tokens.RevokeToken, pb.RevokeTokenRequest(name=f"tokens/{text}")
         yield "ListTokens", lambda api: api.tokens.ListTokens, pb.ListTokensRequest(page_token=text)
-        for fields in ({"principal": text}, {"principal": "p", "orgs": [text]}, {"principal": "p", "run": text}, {"principal": "p", "task": text}):
+        for fields in (
+            {"principal": text},
+            {"principal": "p", "orgs": [text]},
+            {"principal": "p", "run": text},
+            {"principal": "p", "task": text},
+        ):
             fields = {"role": 3, "orgs": [ORG], "run": "r" if "task" not in fields else "", **fields}
             yield "CreateToken", lambda api: api.tokens.CreateToken, pb.CreateTokenRequest(**fields)
-        header = pb.UploadAttachmentHeader(parent=text, project=text, source_kind=text, redaction=context(), attachment=pb.Attachment(id=text, kind=text, title=text, media_type=text, digest=text, source_url=text, base_sha=text, head_sha=text))
-        yield "UploadAttachment", lambda api: lambda one: api.attachments.UploadAttachment(iter([pb.UploadAttachmentRequest(header=one)])), header
-        header = pb.UploadAttachmentHeader(parent=parent, redaction=context(), attachment=pb.Attachment(id=text, kind="note", title="t"))
-        yield "UploadAttachment", lambda api: lambda one: api.attachments.UploadAttachment(iter([pb.UploadAttachmentRequest(header=one)])), header
-        yield "Redact", lambda api: lambda one: api.redaction.Redact(iter([pb.RedactRequest(header=one)])), pb.RedactHeader(parent=text, project=text, redaction=context())
+        header = pb.UploadAttachmentHeader(
+            parent=text,
+            project=text,
+            source_kind=text,
+            redaction=context(),
+            attachment=pb.Attachment(
+                id=text, kind=text, title=text, media_type=text, digest=text, source_url=text, base_sha=text, head_sha=text
+            ),
+        )
+        yield (
+            "UploadAttachment",
+            lambda api: lambda one: api.attachments.UploadAttachment(iter([pb.UploadAttachmentRequest(header=one)])),
+            header,
+        )
+        header = pb.UploadAttachmentHeader(
+            parent=parent, redaction=context(), attachment=pb.Attachment(id=text, kind="note", title="t")
+        )
+        yield (
+            "UploadAttachment",
+            lambda api: lambda one: api.attachments.UploadAttachment(iter([pb.UploadAttachmentRequest(header=one)])),
+            header,
+        )
+        yield (
+            "Redact",
+            lambda api: lambda one: api.redaction.Redact(iter([pb.RedactRequest(header=one)])),
+            pb.RedactHeader(parent=text, project=text, redaction=context()),
+        )
     for changes in (
         {"run": secret},
         {"project": secret},
@@ -327,7 +400,21 @@ def bad_requests(secret):
         {"pins": pb.Pins(commits=[pb.CommitPin(source=secret, commit="abcdef0")])},
         {"pins": pb.Pins(task=pb.TaskPin(thread_generations={secret: 1}))},
         {"sources": [pb.Source(kind=secret, name="a", text="x")]},
-        {"sources": [pb.Source(kind="issue", name=secret, text="x", commit=secret, head_sha=secret, digest=secret, path=f"../{secret}", uri=f"{secret}\n", ref=f"{secret}\n")]},
+        {
+            "sources": [
+                pb.Source(
+                    kind="issue",
+                    name=secret,
+                    text="x",
+                    commit=secret,
+                    head_sha=secret,
+                    digest=secret,
+                    path=f"../{secret}",
+                    uri=f"{secret}\n",
+                    ref=f"{secret}\n",
+                )
+            ]
+        },
         {"sources": [pb.Source(kind="issue", name=secret, text="x"), pb.Source(kind="issue", name=secret, text="x")]},
         {"sources": [pb.Source(kind="issue", name="a", upload=secret)]},
         {"sources": [pb.Source(kind="issue", name="a", upload=f"sha256:{secret}")]},
@@ -336,12 +423,20 @@ def bad_requests(secret):
         {"sources": [pb.Source(kind="issue", name="a", memory={"repository": secret, "ref": secret, "query": secret})]},
         {"skills": [pb.Skill(name=secret, digest=secret), pb.Skill(name=secret)]},
         {"tools": [pb.Tool(name=secret), pb.Tool(name=secret)]},
-        {"attachments": [pb.Attachment(id=secret, kind=secret, title=f"{secret}\n", digest=secret, media_type=secret, source_url=secret)]},
+        {
+            "attachments": [
+                pb.Attachment(id=secret, kind=secret, title=f"{secret}\n", digest=secret, media_type=secret, source_url=secret)
+            ]
+        },
         {"attachments": [pb.Attachment(id="a", kind="note", title=secret, digest=sha(secret.encode()))]},
         {"user": pb.PromptText(text="x", digest=secret)},
         {"user": pb.PromptText(text=secret, digest=sha(b"other"))},
     ):
-        yield "CreateBundle", lambda api: api.bundles.CreateBundle, pb.CreateBundleRequest(parent=run, draft=draft(**{"redaction": context(), **changes}))
+        yield (
+            "CreateBundle",
+            lambda api: api.bundles.CreateBundle,
+            pb.CreateBundleRequest(parent=run, draft=draft(**{"redaction": context(), **changes})),
+        )
     word = secret.replace("-", "_")
     for template in (
         f"{{{{ {secret}",
@@ -389,10 +484,24 @@ def bad_requests(secret):
         redaction = pb.RedactionContext(**wrong)
         if "denied_values" not in wrong:
             redaction.denied_values.add(name="it", value=secret.encode())
-        yield "CreateBundle", lambda api: api.bundles.CreateBundle, pb.CreateBundleRequest(parent=run, draft=draft(redaction=redaction))
-        yield "Redact", lambda api: lambda one: api.redaction.Redact(iter([pb.RedactRequest(header=one)])), pb.RedactHeader(parent=parent, redaction=redaction)
-        header = pb.UploadAttachmentHeader(parent=parent, redaction=redaction, attachment=pb.Attachment(id="a", kind="note", title="t"))
-        yield "UploadAttachment", lambda api: lambda one: api.attachments.UploadAttachment(iter([pb.UploadAttachmentRequest(header=one)])), header
+        yield (
+            "CreateBundle",
+            lambda api: api.bundles.CreateBundle,
+            pb.CreateBundleRequest(parent=run, draft=draft(redaction=redaction)),
+        )
+        yield (
+            "Redact",
+            lambda api: lambda one: api.redaction.Redact(iter([pb.RedactRequest(header=one)])),
+            pb.RedactHeader(parent=parent, redaction=redaction),
+        )
+        header = pb.UploadAttachmentHeader(
+            parent=parent, redaction=redaction, attachment=pb.Attachment(id="a", kind="note", title="t")
+        )
+        yield (
+            "UploadAttachment",
+            lambda api: lambda one: api.attachments.UploadAttachment(iter([pb.UploadAttachmentRequest(header=one)])),
+            header,
+        )
 
 
 @pytest.mark.parametrize("secret", list(names_of_secrets()), ids=["denied", "slack", "gitlab", "github"])
@@ -435,7 +544,10 @@ def test_no_credential_and_no_metadata_is_logged(servers, engine):
     for method, metadata in (
         ("/dossier.v1.BundleService/GetBundle", [("authorization", f"Bearer {secret}")]),
         ("/dossier.v1.BundleService/GetBundle", [("authorization", secret)]),
-        ("/dossier.v1.BundleService/GetBundle", [("authorization", f"Bearer {server.token}"), ("x-request-id", secret), ("x-more", secret), ("cookie", secret)]),
+        (
+            "/dossier.v1.BundleService/GetBundle",
+            [("authorization", f"Bearer {server.token}"), ("x-request-id", secret), ("x-more", secret), ("cookie", secret)],
+        ),
         (f"/dossier.v1.BundleService/{secret}", [("authorization", f"Bearer {server.token}")]),
         (f"/{secret}/GetBundle", [("authorization", f"Bearer {server.token}")]),
     ):
@@ -446,7 +558,12 @@ def test_no_credential_and_no_metadata_is_logged(servers, engine):
     channel.close()
     agent = server.api().new_token("agent", 3, run="r")
     server.api(agent.secret).list(f"orgs/{ORG}/runs/r")
-    secrets = {"sent": secret.encode(), "admin": server.token.encode(), "agent": agent.secret.encode(), "bare": server.token[4:].encode()}
+    secrets = {
+        "sent": secret.encode(),
+        "admin": server.token.encode(),
+        "agent": agent.secret.encode(),
+        "bare": server.token[4:].encode(),
+    }
     assert leaks(everything(server, replies), secrets) == []
 
 
@@ -536,7 +653,10 @@ def test_mounted_values_are_denied_by_reference(servers, engine, tmp_path):
     _, blobs = client.api.fetch(answer.bundle.name)
     task = blobs[answer.bundle.spec.prompt.rendered_task_digest].decode()
     assert "another-value-of-dev-1" in task, "only what is named is denied"
-    assert leaks(everything(server, client.heard), {"value": value.encode(), "lines": other.encode(), "config": config.encode()}) == []
+    assert (
+        leaks(everything(server, client.heard), {"value": value.encode(), "lines": other.encode(), "config": config.encode()})
+        == []
+    )
 
 
 def test_manifests_of_denied_objects_are_blanked(servers):
@@ -545,7 +665,9 @@ def test_manifests_of_denied_objects_are_blanked(servers):
     value = made_up("in-a-manifest", 24)
     encoded = base64.b64encode(value.encode()).decode()
     yaml = f"apiVersion: v1\ndata:\n  password: {encoded}\n  plain: {encoded}\nkind: Secret\nmetadata:\n  name: database\n  namespace: prod\n"
-    as_json = json.dumps({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "database", "namespace": "prod"}, "data": {"x": encoded}})
+    as_json = json.dumps(
+        {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "database", "namespace": "prod"}, "data": {"x": encoded}}
+    )
     sent = draft(sources=[source(f"before\n---\n{yaml}---\nafter\n", "yaml", "issue"), source(as_json, "json", "linked-work")])
     sent.redaction.denied.add(kind=1, namespace="prod", name="database")
     answer = client.ask(client.api.create, sent)
@@ -560,7 +682,9 @@ def test_manifests_of_denied_objects_are_blanked(servers):
 
 def cut_secrets():
     token = "gh" + "p_" + made_up("cut", 36)
-    pem = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *[made_up(f"cut{n}", 64) for n in range(6)], "-----END RSA PRIVATE KEY-----"])
+    pem = "\n".join(
+        ["-----BEGIN RSA PRIVATE KEY-----", *[made_up(f"cut{n}", 64) for n in range(6)], "-----END RSA PRIVATE KEY-----"]
+    )
     return {
         "denied": (DENIED, DENIED.encode()),
         "token": (token, token.encode()),
@@ -594,7 +718,12 @@ def test_no_cut_lets_a_part_of_a_secret_through(servers, name):
     parts = pieces_of(secret)
     random.seed(name)
     offsets = list(range(-len(text) - 4, 5, max(3, len(text) // 25))) + [random.randrange(-400, 400) for _ in range(10)]
-    kinds = [("logs", "max_log_bytes", "runs"), ("issue", "max_source_bytes", "issues"), ("memory-records", "max_memory_bytes", "issues"), ("task-context", "max_task_bytes", "issues")]
+    kinds = [
+        ("logs", "max_log_bytes", "runs"),
+        ("issue", "max_source_bytes", "issues"),
+        ("memory-records", "max_memory_bytes", "issues"),
+        ("task-context", "max_task_bytes", "issues"),
+    ]
     limit = 2500
     for kind, member, route in kinds:
         for head in (625, 1875):
@@ -605,14 +734,18 @@ def test_no_cut_lets_a_part_of_a_secret_through(servers, name):
                     body = before + text + line + " and many more words" * 300
                     sources.append(source(body, f"s{number}{'n' if line else ''}", kind))
             for at in range(0, len(sources), 60):
-                sent = draft(route=route, redaction=context(), sources=sources[at : at + 60], limits=pb.Limits(**{member: limit}))
+                sent = draft(
+                    route=route, redaction=context(), sources=sources[at : at + 60], limits=pb.Limits(**{member: limit})
+                )
                 bundle = api.create(sent).bundle
                 assert bundle.spec.limits.truncated
                 _, blobs = api.fetch(bundle.name)
                 assert survives(b"\n".join(blobs.values()), parts) == [], (kind, head)
         # The end that is kept.
         sources = [source("many words " * 600 + text + " end." * (60 + offset), f"e{offset}", kind) for offset in range(0, 60)]
-        bundle = api.create(draft(route=route, redaction=context(), sources=sources, limits=pb.Limits(**{member: limit}))).bundle
+        bundle = api.create(
+            draft(route=route, redaction=context(), sources=sources, limits=pb.Limits(**{member: limit}))
+        ).bundle
         assert survives(b"\n".join(api.fetch(bundle.name)[1].values()), parts) == []
     # The whole bundle over its limit: cut by worth.
     for offset in range(0, 120, 7):
@@ -636,7 +769,9 @@ def test_no_border_of_an_upload_lets_a_secret_through(servers, name):
 
         def messages():
             entry = pb.Attachment(id="log", kind="log-excerpt", title="The log")
-            yield pb.UploadAttachmentRequest(header=pb.UploadAttachmentHeader(parent=f"orgs/{ORG}", attachment=entry, redaction=context()))
+            yield pb.UploadAttachmentRequest(
+                header=pb.UploadAttachmentHeader(parent=f"orgs/{ORG}", attachment=entry, redaction=context())
+            )
             yield pb.UploadAttachmentRequest(data=data[:cut])
             yield pb.UploadAttachmentRequest(data=data[cut:])
 
@@ -649,7 +784,14 @@ def test_no_border_of_an_upload_lets_a_secret_through(servers, name):
     # Borders of the reader's own blocks.
     for border in (1 << 13, 1 << 15, 1 << 16, 1 << 18, 1 << 20):
         for offset in (-len(text), -len(text) // 2, -1, 0):
-            body = b"plain word\n" * ((border + offset) // 11) + b"." * ((border + offset) % 11 - 1) + b" " + text.encode() + b"\n" + b"tail\n" * 2000
+            body = (
+                b"plain word\n" * ((border + offset) // 11)
+                + b"." * ((border + offset) % 11 - 1)
+                + b" "
+                + text.encode()
+                + b"\n"
+                + b"tail\n" * 2000
+            )
             redacted, summary = api.redact(body, [body[at : at + (1 << 19)] for at in range(0, len(body), 1 << 19)], context())
             assert survives(redacted, parts) == [], (border, offset)
     for place, blob in everything(server).items():
