@@ -55,7 +55,8 @@ bench: ## Benchmarks (release profile)
 	$(CARGO) bench --locked --workspace
 
 soak: ## The long forms of the kill, race and property tests
-	SOAK=1 PROPTEST_CASES=20000 $(CARGO) test --locked --workspace --release --test '*' --no-fail-fast -- --nocapture
+	DOSSIER_TEST_STRIDE=1 PROPTEST_CASES=20000 $(CARGO) test --locked --workspace --test '*' --no-fail-fast -- --nocapture
+	DOSSIER_SOAK=1 scripts/pytest -s
 
 deny: ## Licences, bans and sources of all dependencies; installs cargo-deny where it is missing
 	command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
