@@ -125,7 +125,7 @@ where
     W: Future<Output = ()> + Send + 'static,
 {
     let first = AtomicBool::new(true);
-    impatient(Hooked::new(Arc::clone(engine), move |when, made, at| {
+    impatient(Hooked::wrap(Arc::clone(engine), move |when, made, at| {
         let hit = when == When::Before && made == call && keys::blob_digest(&at).is_some();
         let work = (hit && first.swap(false, Ordering::SeqCst)).then(&work);
         async move {
@@ -202,7 +202,7 @@ async fn a_dead_collections_list_is_cleared(engine: Arc<dyn Engine>) {
     let digest = open(&engine).put_blob("a", "x".into()).await.unwrap();
     let mark = Record { body: json!({"refused": true}), ..naming(&[]) };
     open(&engine).create_record(&keys::upload("a", &digest).unwrap(), mark).await.unwrap();
-    let stuck = Hooked::new(Arc::clone(&engine), |when, call, _| async move {
+    let stuck = Hooked::wrap(Arc::clone(&engine), |when, call, _| async move {
         if (when, call) == (When::Before, "delete") {
             std::future::pending::<()>().await;
         }
@@ -275,7 +275,7 @@ async fn collections_and_creates_at_once(engine: Arc<dyn Engine>) {
         })
     });
     let creators: Vec<_> = creators.collect();
-    let slow = Hooked::new(Arc::clone(&engine), |when, call, _| async move {
+    let slow = Hooked::wrap(Arc::clone(&engine), |when, call, _| async move {
         if (when, call) == (When::Before, "delete") {
             tokio::time::sleep(Duration::from_millis(40)).await;
         }

@@ -53,7 +53,7 @@ async fn an_answer_cut_on_the_wire() {
 /// Loses the answer to the first `times` writes, after they were made.
 fn lossy(engine: Arc<dyn Engine>, times: usize) -> Arc<dyn Engine> {
     let left = Arc::new(AtomicUsize::new(times));
-    Hooked::new(engine, move |when, call, _| {
+    Hooked::wrap(engine, move |when, call, _| {
         let lose = when == When::After
             && matches!(call, "create" | "replace")
             && left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
@@ -76,7 +76,7 @@ async fn a_create_finds_itself(engine: Arc<dyn Engine>) {
 /// After A's write, and before A learns of it, others write on top of it.
 fn overtaken(engine: &Arc<dyn Engine>, others: usize) -> Arc<dyn Engine> {
     let (other, first) = (store(Arc::clone(engine)), AtomicUsize::new(1));
-    Hooked::new(Arc::clone(engine), move |when, call, at| {
+    Hooked::wrap(Arc::clone(engine), move |when, call, at| {
         let hit = when == When::After && call == "replace" && first.swap(0, Ordering::SeqCst) == 1;
         let other = other.clone();
         async move {
@@ -108,7 +108,7 @@ async fn too_many_later_writes_cannot_be_told(engine: Arc<dyn Engine>) {
 
 async fn a_write_that_never_arrived_is_sent_again(engine: Arc<dyn Engine>) {
     let left = AtomicUsize::new(2);
-    let flaky = Hooked::new(engine, move |when, call, _| {
+    let flaky = Hooked::wrap(engine, move |when, call, _| {
         let lose = when == When::Before
             && matches!(call, "create" | "replace")
             && left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok();
@@ -121,7 +121,7 @@ async fn a_write_that_never_arrived_is_sent_again(engine: Arc<dyn Engine>) {
 }
 
 async fn an_engine_that_is_gone_is_an_error(engine: Arc<dyn Engine>) {
-    let gone = Hooked::new(Arc::clone(&engine), |_, _, _| async { false });
+    let gone = Hooked::wrap(Arc::clone(&engine), |_, _, _| async { false });
     let (at, gone) = (key("orgs/a/x.json"), store(gone));
     assert!(gone.create_record(&at, record(1)).await.unwrap_err().is_retryable());
     assert!(gone.update_record(&at, one_more).await.unwrap_err().is_retryable());

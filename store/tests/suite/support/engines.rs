@@ -27,7 +27,7 @@ pub(crate) struct Hooked {
 }
 
 impl Hooked {
-    pub(crate) fn new<F, W>(inner: Arc<dyn Engine>, hook: F) -> Arc<dyn Engine>
+    pub(crate) fn wrap<F, W>(inner: Arc<dyn Engine>, hook: F) -> Arc<dyn Engine>
     where
         F: Fn(When, &'static str, Key) -> W + Send + Sync + 'static,
         W: Future<Output = bool> + Send + 'static,
