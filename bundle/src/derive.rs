@@ -1,5 +1,7 @@
 //! Derives a manifest from a bounded draft. A pure function: the same draft and renderer give the same bytes.
 
+use std::collections::BTreeMap;
+
 use crate::builtin;
 use crate::canonical::{self, CanonicalError};
 use crate::check;
@@ -28,17 +30,47 @@ pub struct Derived {
 /// [`CanonicalError`] where a number has no exact canonical form; none in a draft has.
 pub fn derive<T: Text + serde::Serialize>(draft: &Draft<T>) -> Result<Derived, CanonicalError> {
     let messages = render::render(draft, Mode::Sent);
-    let draft_bytes = canonical::to_vec(draft)?;
+    derive_from(draft, messages, canonical::to_vec(draft)?, &Known::default())
+}
+
+/// As [`derive`], of a draft that was rendered and written already; digests of bytes that are known are not computed again.
+pub(crate) fn derive_from<T: Text>(
+    draft: &Draft<T>,
+    messages: [RenderedMessage; 3],
+    draft_bytes: Vec<u8>,
+    known: &Known<'_>,
+) -> Result<Derived, CanonicalError> {
     let manifest = Manifest {
         api_version: manifest::API_VERSION.to_owned(),
         kind: manifest::KIND.to_owned(),
-        spec: spec(draft, &messages, Digest::of(&draft_bytes)),
+        spec: spec(draft, &messages, known.digest(&draft_bytes), known),
     };
     let bytes = canonical::to_vec(&manifest)?;
     Ok(Derived { manifest, bytes, messages, draft: draft_bytes })
 }
 
-fn spec<T: Text>(draft: &Draft<T>, messages: &[RenderedMessage; 3], draft_digest: Digest) -> Spec {
+/// Bytes whose digests were computed before. Equal bytes have equal digests, and comparing is cheaper than hashing.
+#[derive(Default)]
+pub(crate) struct Known<'k>(BTreeMap<usize, Vec<(&'k [u8], Digest)>>);
+
+impl<'k> Known<'k> {
+    /// Takes note of bytes and the digest that was computed of them.
+    pub(crate) fn note(&mut self, bytes: &'k [u8], digest: Digest) {
+        self.0.entry(bytes.len()).or_default().push((bytes, digest));
+    }
+
+    fn digest(&self, bytes: &[u8]) -> Digest {
+        let mut same = self.0.get(&bytes.len()).into_iter().flatten().filter(|(one, _)| *one == bytes);
+        same.next().map_or_else(|| Digest::of(bytes), |(_, digest)| *digest)
+    }
+}
+
+fn spec<T: Text>(
+    draft: &Draft<T>,
+    messages: &[RenderedMessage; 3],
+    draft_digest: Digest,
+    known: &Known<'_>,
+) -> Spec {
     let mut total = Redactions::default();
     draft.redactions().for_each(|redactions| total.merge(redactions));
     let omissions = draft.omissions();
@@ -52,15 +84,15 @@ fn spec<T: Text>(draft: &Draft<T>, messages: &[RenderedMessage; 3], draft_digest
         source_refs: draft.source_refs.as_ref().map(source_refs),
         prompt: manifest::Prompt {
             user: draft.user.as_ref().map(|user| Digest::of(user.text.as_str().as_bytes())),
-            rendered_system_digest: Digest::of(system.text.as_bytes()),
-            rendered_developer_digest: Digest::of(developer.text.as_bytes()),
-            rendered_task_digest: Digest::of(task.text.as_bytes()),
+            rendered_system_digest: known.digest(system.text.as_bytes()),
+            rendered_developer_digest: known.digest(developer.text.as_bytes()),
+            rendered_task_digest: known.digest(task.text.as_bytes()),
         },
-        layers: Layer::ALL.iter().map(|which| layer(draft, messages, *which)).collect(),
+        layers: Layer::ALL.iter().map(|which| layer(draft, messages, *which, known)).collect(),
         context_labels: Vec::new(),
         skills: draft.skills.iter().map(skill).collect(),
         tools: draft.tools.iter().map(|tool| manifest::Tool { name: owned(&tool.name), digest: tool.digest }).collect(),
-        sources: draft.sources.iter().map(source).collect(),
+        sources: draft.sources.iter().map(|one| source(one, known)).collect(),
         attachments: draft.attachments.iter().map(attachment).collect(),
         redactions: total.rows(),
         redaction_policy_digest: draft.redaction_policy_digest,
@@ -69,6 +101,7 @@ fn spec<T: Text>(draft: &Draft<T>, messages: &[RenderedMessage; 3], draft_digest
             .permission_review
             .as_ref()
             .map(|review| manifest::PermissionReview { digest: review.digest, summary: owned(&review.summary) }),
+        memory: None,
         findings: check::check(draft).iter().filter(|finding| finding.code.is_pinned()).map(finding).collect(),
         draft_digest,
     }
@@ -116,7 +149,7 @@ fn skill<T: Text>(skill: &draft::Skill<T>) -> manifest::Skill {
     }
 }
 
-fn source<T: Text>(source: &draft::Source<T>) -> manifest::Source {
+fn source<T: Text>(source: &draft::Source<T>, known: &Known<'_>) -> manifest::Source {
     manifest::Source {
         kind: source.kind.clone(),
         name: owned(&source.name),
@@ -126,7 +159,7 @@ fn source<T: Text>(source: &draft::Source<T>) -> manifest::Source {
         path: maybe(&source.path),
         retrieved_at: source.retrieved_at,
         head_sha: source.head_sha.as_ref().map(ToString::to_string),
-        digest: Digest::of(source.text.as_str().as_bytes()),
+        digest: known.digest(source.text.as_str().as_bytes()),
         caller_digest: source.caller_digest,
         redaction_status: source.redaction_status(),
         truncated: source.truncated(),
@@ -160,7 +193,12 @@ fn finding(finding: &crate::finding::Finding) -> manifest::Finding {
     }
 }
 
-fn layer<T: Text>(draft: &Draft<T>, messages: &[RenderedMessage; 3], which: Layer) -> manifest::Layer {
+fn layer<T: Text>(
+    draft: &Draft<T>,
+    messages: &[RenderedMessage; 3],
+    which: Layer,
+    known: &Known<'_>,
+) -> manifest::Layer {
     let message = &messages[which.message() as usize];
     let range = message.layer(which);
     let of = message.fragments.iter().filter(|fragment| fragment.layer == which);
@@ -169,19 +207,24 @@ fn layer<T: Text>(draft: &Draft<T>, messages: &[RenderedMessage; 3], which: Laye
         message: which.message().name().to_owned(),
         offset: number(range.start),
         bytes: number(range.len()),
-        digest: Digest::of(&message.text.as_bytes()[range]),
-        fragments: of.map(|fragment| one_fragment(draft, message, fragment)).collect(),
+        digest: known.digest(&message.text.as_bytes()[range]),
+        fragments: of.map(|fragment| one_fragment(draft, message, fragment, known)).collect(),
     }
 }
 
-fn one_fragment<T: Text>(draft: &Draft<T>, message: &RenderedMessage, fragment: &Fragment) -> manifest::Fragment {
+fn one_fragment<T: Text>(
+    draft: &Draft<T>,
+    message: &RenderedMessage,
+    fragment: &Fragment,
+    known: &Known<'_>,
+) -> manifest::Fragment {
     let (provenance, redactions) = background(draft, fragment.part);
     manifest::Fragment {
         name: fragment.name.clone(),
         kind: fragment.part.kind().to_owned(),
         offset: number(fragment.range.start),
         bytes: number(fragment.range.len()),
-        digest: Digest::of(&message.text.as_bytes()[fragment.range.clone()]),
+        digest: known.digest(&message.text.as_bytes()[fragment.range.clone()]),
         provenance,
         redactions: redactions.map(Redactions::rows).unwrap_or_default(),
     }

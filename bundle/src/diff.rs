@@ -22,7 +22,7 @@ pub fn cut(text: &Clean, room: usize) -> Option<(Clean, Missing)> {
         return None;
     }
     let mut out = CleanBuilder::new();
-    let mut left = room;
+    let mut left = room.saturating_sub(2 * NOTICE_BYTES);
     summarize(text, &files, room / 4, &mut out, &mut left);
     let mut missing = Missing::default();
     for file in &files {
@@ -56,6 +56,12 @@ pub fn cut(text: &Clean, room: usize) -> Option<(Clean, Missing)> {
         missing.items += dropped.items;
         missing.bytes += dropped.bytes;
     }
+    // The total also tells two cuts apart that keep the same.
+    out.push_literal("[... in all ");
+    out.push_number(missing.bytes as u64);
+    out.push_literal(" bytes in ");
+    out.push_number(missing.items as u64);
+    out.push_literal(" hunks left out ...]\n");
     Some((out.finish(), missing))
 }
 

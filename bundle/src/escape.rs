@@ -1,5 +1,7 @@
 //! How untrusted text is made safe to stand in an element: escaped, controls made visible, terminal sequences dropped.
 
+use crate::canonical;
+
 /// Where text is to stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
@@ -14,14 +16,14 @@ pub enum Place {
 /// Appends `text` to `out` as it stands in `place`.
 pub fn push(out: &mut String, text: &str, place: Place) {
     out.reserve(text.len());
-    walk(text, |_, piece| push_piece(out, piece, place));
+    walk(text, place, |_, piece| push_piece(out, piece, place));
 }
 
 /// The number of bytes that [`push`] appends.
 #[must_use]
 pub fn len(text: &str, place: Place) -> usize {
     let mut total = 0;
-    walk(text, |_, piece| total += piece_len(piece, place));
+    walk(text, place, |_, piece| total += piece_len(piece, place));
     total
 }
 
@@ -29,7 +31,7 @@ pub fn len(text: &str, place: Place) -> usize {
 #[must_use]
 pub fn origin(text: &str, target: std::ops::Range<usize>, place: Place) -> std::ops::Range<usize> {
     let (mut start, mut end, mut at) = (None, 0, 0);
-    walk(text, |offset, piece| {
+    walk(text, place, |offset, piece| {
         let (from, length) = (at, piece_len(piece, place));
         at += length;
         if length == 0 || at <= target.start || from >= target.end {
@@ -71,14 +73,15 @@ impl Piece<'_> {
 }
 
 /// Whether a byte begins something that is not plain. 0xEF begins U+FFFE and U+FFFF.
-fn is_special(byte: u8) -> bool {
-    byte < 0x20 || matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'' | 0x7f | 0xef)
+fn is_special(byte: u8, attribute: bool) -> bool {
+    let control = byte < 0x20 && (attribute || !matches!(byte, b'\t' | b'\n'));
+    control || matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'' | 0x7f | 0xef)
 }
 
-fn walk<'t>(text: &'t str, mut each: impl FnMut(usize, Piece<'t>)) {
-    let bytes = text.as_bytes();
+fn walk<'t>(text: &'t str, place: Place, mut each: impl FnMut(usize, Piece<'t>)) {
+    let (bytes, attribute) = (text.as_bytes(), place == Place::Attribute);
     let (mut plain, mut at) = (0, 0);
-    while let Some(ahead) = bytes[at..].iter().position(|byte| is_special(*byte)) {
+    while let Some(ahead) = canonical::find(&bytes[at..], |byte| is_special(byte, attribute)) {
         at += ahead;
         let Some(c) = text[at..].chars().next() else { break };
         let piece = match c {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::draft::{CallerDigest, Omission, RedactionStatus};
+use crate::layer;
 use crate::limits::Limits;
 use crate::redactions::RedactionCount;
 use crate::time::Moment;
@@ -72,9 +73,38 @@ pub struct Spec {
     pub limits: AppliedLimits,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permission_review: Option<PermissionReview>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
     pub draft_digest: Digest,
+}
+
+/// The memory that was selected. No bundle of this renderer has any.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "docs/spec.md and bundle.proto describe each member")]
+pub struct Memory {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository_ref: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requested_ref: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ref_at: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved_commit: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot_ref: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query_manifest_digest: Option<Digest>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ontology_digest: Option<Digest>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index_digest: Option<Digest>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selected_records_digest: Option<Digest>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selected_excerpts_digest: Option<Digest>,
 }
 
 /// How the agent is launched.
@@ -298,6 +328,28 @@ pub struct Descriptor {
 }
 
 impl Manifest {
+    /// Whether this version may read a manifest of this JSON: its version and kind, and the names of layers and messages.
+    /// What it does not know it must not serve.
+    ///
+    /// # Errors
+    /// What is not known, in fixed words.
+    pub fn check_known(value: &serde_json::Value) -> Result<(), &'static str> {
+        let text = |at: &serde_json::Value, name: &str| at.get(name).and_then(|text| text.as_str().map(str::to_owned));
+        if text(value, "apiVersion").as_deref() != Some(API_VERSION) || text(value, "kind").as_deref() != Some(KIND) {
+            return Err("this version reads dossier.dev/v1 AgentContextBundle alone");
+        }
+        let layers = value.pointer("/spec/layers").and_then(serde_json::Value::as_array);
+        let known = |layer: &serde_json::Value| {
+            let is = |name: &str, known: &str| text(layer, name).as_deref() == Some(known);
+            layer::Layer::ALL.iter().any(|one| is("name", one.name()))
+                && layer::Message::ALL.iter().any(|one| is("message", one.name()))
+        };
+        if layers.is_some_and(|layers| !layers.iter().all(known)) {
+            return Err("it has a layer or message that this version does not know");
+        }
+        Ok(())
+    }
+
     /// All blobs that the manifest names, each once, in the order of a fetch: messages, draft, tools, review, attachments.
     #[must_use]
     pub fn descriptors(&self) -> Vec<Descriptor> {

@@ -118,30 +118,40 @@ fn read_manifest(bytes: &[u8], report: &mut Report) -> Option<Manifest> {
     let canonical = canonical::to_vec(&value).is_ok_and(|canonical| canonical == bytes);
     report.step(2, "manifest form", (!canonical).then(|| "it is not canonical JSON (RFC 8785)".to_owned()));
 
-    let known = |name: &str, wanted: &str| value.get(name).and_then(Value::as_str) == Some(wanted);
-    if !known("apiVersion", manifest::API_VERSION) || !known("kind", manifest::KIND) {
-        report.unsupported_step(3, "manifest version", "this version reads dossier.dev/v1 AgentContextBundle alone");
+    if let Err(why) = Manifest::check_known(&value) {
+        report.unsupported_step(3, "manifest version", why);
         return None;
     }
-    let layers = value.pointer("/spec/layers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    for layer in layers {
-        let text = |name: &str| layer.get(name).and_then(Value::as_str).unwrap_or_default();
-        let which = Layer::ALL.iter().find(|known| known.name() == text("name"));
-        if which.is_none() || !Message::ALL.iter().any(|message| message.name() == text("message")) {
-            report.unsupported_step(3, "manifest version", "it has a layer or message that this version does not know");
-            return None;
-        }
-    }
-    match serde_json::from_value(value) {
-        Ok(manifest) => {
+    match serde_json::from_value::<Manifest>(value) {
+        Ok(manifest) if is_well_formed(&manifest) => {
             report.step(3, "manifest version", None);
             Some(manifest)
         }
-        Err(_) => {
+        _ => {
             report.step(3, "manifest version", Some("a required member is missing or of another type".to_owned()));
             None
         }
     }
+}
+
+/// Whether every member that is known has its form: integers within 31 bits, nothing empty but what must be there.
+fn is_well_formed<T: serde::Serialize>(value: &T) -> bool {
+    fn check(value: &Value) -> bool {
+        match value {
+            Value::Number(number) => number.as_u64().is_some_and(|n| n <= i32::MAX as u64),
+            Value::Array(items) => !items.is_empty() && items.iter().all(check),
+            Value::Object(members) => !members.is_empty() && members.values().all(check),
+            Value::Null => false,
+            Value::Bool(_) | Value::String(_) => true,
+        }
+    }
+    serde_json::to_value(value).is_ok_and(|value| check(&value))
+}
+
+/// Whether no two of them are equal.
+fn are_unique<'n>(names: impl Iterator<Item = &'n str>) -> bool {
+    let mut seen = std::collections::BTreeSet::new();
+    names.into_iter().all(|name| seen.insert(name))
 }
 
 /// Steps 5 and 6: layers tile their messages, fragments tile their layers, and each has its digest.
@@ -230,12 +240,17 @@ fn check_draft(manifest: &Manifest, bytes: &[u8], report: &mut Report) {
     let spec = &manifest.spec;
     let canonical = canonical::is_canonical(bytes);
     let draft: Draft<String> = match serde_json::from_slice(bytes) {
-        Ok(draft) if canonical => draft,
+        Ok(draft) if canonical && is_well_formed(&draft) => draft,
         _ => {
             report.step(8, "draft", Some("it is not a draft in canonical JSON".to_owned()));
             return;
         }
     };
+    let unique = are_unique(draft.sources.iter().map(|source| source.name.as_str()))
+        && are_unique(draft.attachments.iter().map(|item| item.id.as_str()))
+        && are_unique(draft.skills.iter().map(|skill| skill.name.as_str()))
+        && are_unique(draft.tools.iter().map(|tool| tool.name.as_str()));
+    report.step(8, "names of the draft", (!unique).then(|| "two parts of one list have one name".to_owned()));
     let texts: Vec<Digest> = draft.sources.iter().map(|source| Digest::of(source.text.as_bytes())).collect();
     let same = texts.iter().eq(spec.sources.iter().map(|source| &source.digest));
     report.step(8, "sources of the draft", (!same).then(|| "their digests differ from the manifest's".to_owned()));
