@@ -1,5 +1,7 @@
 //! The redaction context of a request: from what a caller sends and the server has mounted to a redactor.
 
+use std::sync::LazyLock;
+
 use dossier_bundle::{Code, Finding, Severity};
 use dossier_proto::v1;
 use dossier_redact::{DeniedValue, Error, ObjectKind, ObjectRef, Policy, Redactor, Secret, WeakReason};
@@ -13,6 +15,15 @@ const MAX_OBJECTS: usize = 1_024;
 const MAX_POLICY: usize = 256 << 10;
 /// The longest pattern of a user's, in bytes.
 const MAX_PATTERN: usize = 1_024;
+
+/// The built-in rules alone.
+///
+/// # Errors
+/// None but for a bug.
+pub(crate) fn redactor() -> Result<&'static Redactor, ApiError> {
+    static BARE: LazyLock<Option<Redactor>> = LazyLock::new(|| Redactor::builder().build().ok());
+    BARE.as_ref().ok_or_else(|| ApiError::internal("the built-in rules cannot be made"))
+}
 
 /// A redactor, with what there is to say about its context.
 pub(crate) struct Context {
@@ -35,19 +46,28 @@ impl Context {
     }
 }
 
-/// Makes the redactor that `wanted` asks for. `path` is where it stands in the request.
+/// Makes the redactor that `wanted` asks for, with what a permission review denies. `path` is where it stands in the request.
 ///
 /// # Errors
 /// [`ApiError::InvalidArgument`] with all violations; [`ApiError::FailedPrecondition`] where a mounted value cannot be read.
-pub(crate) async fn build(app: &App, path: &str, wanted: v1::RedactionContext) -> Result<Context, ApiError> {
+pub(crate) async fn build(
+    app: &App,
+    path: &str,
+    wanted: v1::RedactionContext,
+    reviewed: &[v1::ObjectReference],
+) -> Result<Context, ApiError> {
     let mut violations = Vec::new();
     let mut findings = Vec::new();
     let accept = wanted.accept_weak_values;
-    let bare = Redactor::builder().build().map_err(|_| ApiError::internal("the built-in rules cannot be made"))?;
-    let objects = objects(path, &wanted.denied, &bare, &mut violations);
+    let bare = redactor()?;
+    let mut objects = objects(&format!("{path}.denied"), &wanted.denied, bare, &mut violations);
+    objects.extend(self::objects("draft.permission_review.denied", reviewed, bare, &mut violations));
+    objects.sort();
+    objects.dedup();
     let policy = policy(path, &wanted.policy, &mut violations);
     let fingerprint = fingerprint(&objects, &wanted);
-    if !violations.is_empty() {
+    if wanted.denied_values.len() > MAX_OBJECTS || wanted.user_patterns.len() > MAX_OBJECTS {
+        violations.push(Violation::new(path, format!("must have at most {MAX_OBJECTS} values and 64 patterns")));
         return Err(ApiError::InvalidArgument(violations));
     }
     let found = app.secrets.values(objects.clone()).await?;
@@ -79,7 +99,11 @@ pub(crate) async fn build(app: &App, path: &str, wanted: v1::RedactionContext) -
         }
         let kind = match v1::object_reference::Kind::try_from(value.kind) {
             Ok(v1::object_reference::Kind::ConfigMap) => ObjectKind::ConfigMap,
-            _ => ObjectKind::Secret,
+            Ok(_) => ObjectKind::Secret,
+            Err(_) => {
+                violations.push(Violation::new(format!("{at}.kind"), "must be KIND_SECRET or KIND_CONFIG_MAP"));
+                ObjectKind::Secret
+            }
         };
         if violations.len() == before {
             builder = builder.denied_value(DeniedValue::new(value.name, kind, value.value));
@@ -120,6 +144,11 @@ pub(crate) async fn build(app: &App, path: &str, wanted: v1::RedactionContext) -
         let detail = format!("{why}; masking it would shred the text, so it is left");
         findings.push(Finding::new(Code::DenyValueWeak, subject, detail).with_severity(severity));
     }
+    // A name that is a denied value itself stands in a finding, and is no less secret there.
+    for finding in &mut findings {
+        let clean = redactor.redact(&finding.subject).map_err(|error| refusal(path, &error))?;
+        finding.subject = clean.text.into_string();
+    }
     Ok(Context { redactor, findings, fingerprint })
 }
 
@@ -130,12 +159,12 @@ fn objects(
     violations: &mut Vec<Violation>,
 ) -> Vec<ObjectRef> {
     if wanted.len() > MAX_OBJECTS {
-        violations.push(Violation::new(format!("{path}.denied"), format!("must be at most {MAX_OBJECTS}")));
+        violations.push(Violation::new(path, format!("must be at most {MAX_OBJECTS}")));
         return Vec::new();
     }
     let mut objects = Vec::with_capacity(wanted.len());
     for (index, object) in wanted.iter().enumerate() {
-        let at = format!("{path}.denied[{index}]");
+        let at = format!("{path}[{index}]");
         let kind = match v1::object_reference::Kind::try_from(object.kind) {
             Ok(v1::object_reference::Kind::Secret) => ObjectKind::Secret,
             Ok(v1::object_reference::Kind::ConfigMap) => ObjectKind::ConfigMap,
@@ -169,8 +198,6 @@ fn objects(
             key: Some(object.key.clone()).filter(|key| !key.is_empty()),
         });
     }
-    objects.sort();
-    objects.dedup();
     objects
 }
 

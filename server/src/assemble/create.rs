@@ -49,7 +49,13 @@ pub(crate) async fn create(
     request: v1::CreateBundleRequest,
 ) -> Result<Outcome, ApiError> {
     let identity = identify(app, run, &request)?;
+    let ids = [("request_id", request.request_id.clone()), ("bundle_id", request.bundle_id.clone())];
     let read = super::read(app, run, request.draft.unwrap_or_default()).await?;
+    for (field, id) in ids {
+        if !read.redactor.search(&id).is_empty() {
+            return Err(ApiError::invalid(field, "must not hold what redaction would take"));
+        }
+    }
     let fingerprint = read.sent.fingerprint;
     let expected = read.sent.expected;
     let now = Pins::now(&read.sent.draft.limits);
@@ -131,9 +137,7 @@ fn identify(app: &App, run: &RunPath, request: &v1::CreateBundleRequest) -> Resu
     let invalid = |field: &str, error: dossier_bundle::names::ParseNameError| {
         ApiError::invalid(field, format!("must match {}", error.form))
     };
-    let redactor = dossier_redact::Redactor::builder()
-        .build()
-        .map_err(|_| ApiError::internal("the built-in rules cannot be made"))?;
+    let redactor = super::context::redactor()?;
     for (field, text) in [("request_id", &request.request_id), ("bundle_id", &request.bundle_id)] {
         if !redactor.search(text).is_empty() {
             return Err(ApiError::invalid(field, "must not hold what redaction would take"));

@@ -82,7 +82,10 @@ pub(super) fn decode(
     ] {
         r.at_most(at, count, most);
     }
-    if !r.violations.is_empty() && wire.sources.len() + wire.attachments.len() + wire.tools.len() > 1_536 {
+    let fields = wire.trigger.as_ref().map_or(0, |trigger| trigger.fields.len());
+    r.at_most("draft.trigger.fields", fields, 256);
+    if too_many(&wire) {
+        // What is far over its bound is not looked at, however little each of it is.
         return Err(ApiError::InvalidArgument(reader.violations));
     }
     let limits = limits(r, config, wire.limits.as_ref());
@@ -144,6 +147,21 @@ pub(super) fn decode(
         fingerprint: Digest::of(&bytes),
         unimplemented,
     })
+}
+
+fn too_many(wire: &v1::BundleDraft) -> bool {
+    let review = wire.permission_review.as_ref();
+    let counts = [
+        wire.skills.len(),
+        wire.labels.len(),
+        wire.sources.len(),
+        wire.tools.len(),
+        wire.attachments.len(),
+        wire.trigger.as_ref().map_or(0, |trigger| trigger.fields.len()),
+        review.map_or(0, |review| review.granted_tools.len() + review.granted_permissions.len()),
+        wire.pins.as_ref().map_or(0, |pins| pins.labels.len() + pins.commits.len()),
+    ];
+    counts.iter().any(|count| *count > 1_024)
 }
 
 /// The limits of a class; empty names the standard one.
@@ -281,7 +299,6 @@ fn trigger(r: &mut Reader<'_>, wire: Option<&mut v1::TriggerTemplate>) -> Option
     let at = "draft.trigger";
     let mut redactions = Redactions::default();
     r.check_digest(at, &mut wire.digest, wire.template.as_bytes());
-    r.at_most("draft.trigger.fields", wire.fields.len(), 256);
     let text = r.text("draft.trigger.template", "", &mut wire.template, &mut redactions);
     let mut fields = BTreeMap::new();
     for (name, field) in &mut wire.fields {

@@ -20,7 +20,7 @@ use dossier_proto::v1;
 use dossier_redact::Redactor;
 
 use crate::app::App;
-use crate::status::ApiError;
+use crate::status::{ApiError, Violation};
 
 pub(crate) use decode::{Sent, class_limits};
 pub(crate) use pins::Pins;
@@ -60,19 +60,37 @@ impl Assembled {
 /// # Errors
 /// [`ApiError::InvalidArgument`] with all violations.
 pub(crate) async fn read(app: &App, run: &RunPath, mut draft: v1::BundleDraft) -> Result<Read, ApiError> {
-    let mut wanted = draft.redaction.take().unwrap_or_default();
-    if let Some(review) = &draft.permission_review {
-        wanted.denied.extend(review.denied.iter().cloned());
-    }
-    let context = context::build(app, "draft.redaction", wanted).await?;
-    let limits = app.config.clone();
+    let wanted = draft.redaction.take().unwrap_or_default();
+    let reviewed = draft.permission_review.as_ref().map(|review| review.denied.clone()).unwrap_or_default();
+    let context = match context::build(app, "draft.redaction", wanted, &reviewed).await {
+        Ok(context) => context,
+        Err(ApiError::InvalidArgument(violations)) => return Err(with_the_others(app, run, draft, violations).await),
+        Err(error) => return Err(error),
+    };
+    let config = app.config.clone();
     let run = run.clone();
     let redactor = context.redactor.clone();
     let fingerprint = context.fingerprint.clone();
-    let work = move || decode::decode(draft, &run, &limits, &redactor, &fingerprint);
+    let work = move || decode::decode(draft, &run, &config, &redactor, &fingerprint);
     let sent =
         tokio::task::spawn_blocking(work).await.map_err(|_| ApiError::internal("reading a draft panicked"))??;
     Ok(Read { sent, redactor: context.redactor, findings: context.findings })
+}
+
+/// The violations of a redaction context together with those of the rest of its draft. Without a context names cannot be
+/// searched for what it denies, so that fields are told without the names that the caller gave them.
+async fn with_the_others(app: &App, run: &RunPath, draft: v1::BundleDraft, mut all: Vec<Violation>) -> ApiError {
+    let (config, run) = (app.config.clone(), run.clone());
+    let work = move || context::redactor().and_then(|bare| decode::decode(draft, &run, &config, bare, &[]));
+    if let Ok(Err(ApiError::InvalidArgument(others))) = tokio::task::spawn_blocking(work).await {
+        all.extend(others.into_iter().map(|mut one| {
+            if one.field.starts_with("draft.trigger.fields") {
+                "draft.trigger.fields".clone_into(&mut one.field);
+            }
+            one
+        }));
+    }
+    ApiError::InvalidArgument(all)
 }
 
 /// Resolves what a draft names, and freezes it. Nothing is stored but the age of blobs that are renewed by `shelf`.

@@ -17,6 +17,9 @@ pub(super) const MAX_LINK: usize = 2_000;
 /// The longest name, title or version, in bytes.
 pub(super) const MAX_LINE: usize = 255;
 
+/// How many violations are kept.
+const MAX_VIOLATIONS: usize = 256;
+
 /// Collects what is wrong with a request while it is read.
 pub(super) struct Reader<'r> {
     pub(super) redactor: &'r Redactor,
@@ -29,8 +32,11 @@ impl<'r> Reader<'r> {
         Self { redactor, violations: Vec::new(), findings: Vec::new() }
     }
 
+    /// Notes a violation. Only so many are kept: an answer shows a few dozen at the most.
     pub(super) fn violation(&mut self, field: impl Into<String>, description: impl Into<String>) {
-        self.violations.push(Violation::new(field, description));
+        if self.violations.len() < MAX_VIOLATIONS {
+            self.violations.push(Violation::new(field, description));
+        }
     }
 
     /// Redacts a text of any length. `key` is the name that it stands under, which may tell that it is a secret.
@@ -117,6 +123,9 @@ impl<'r> Reader<'r> {
         let digest = text.parse().ok();
         if digest.is_none() {
             self.violation(at, "must be `sha256:` and 64 lower-case hexadecimal digits");
+        } else if !self.redactor.search(text).is_empty() {
+            self.violation(at, "must not hold what redaction would take");
+            return None;
         }
         digest
     }

@@ -6,7 +6,7 @@ use dossier_bundle::names::OrgName;
 use dossier_bundle::redactions::Redactions;
 use dossier_bundle::template::{self, TemplateError};
 use dossier_bundle::{Blob, Code, Digest, Finding};
-use dossier_redact::{Clean, Redactor};
+use dossier_redact::{Clean, Kind, Redactor};
 use dossier_store::{Creation, Error as StoreError, Store, keys};
 use futures::StreamExt as _;
 
@@ -99,7 +99,10 @@ pub(super) async fn resolve(
                     source.text = redacted.text;
                 }
             }
-            Ok(_) => refuse(digest, subject, &mut refused, &mut findings),
+            Ok(redacted) => {
+                let marks = redacted.counts.iter().any(|(kind, _, _)| is_everyones(kind));
+                refuse(digest, subject, marks, &mut refused, &mut findings);
+            }
             Err(_) => findings.push(Finding::new(Code::UnredactableBinary, subject, "a source is text")),
         }
     }
@@ -111,7 +114,7 @@ pub(super) async fn resolve(
         item.omissions = fetched.omissions(&format!("attachments/{}", item.id));
         item.truncated |= !item.omissions.is_empty();
         match inspect(bytes, &item.media_type, redactor, &app.config) {
-            Some(Inspected::Hit) => refuse(item.digest, subject, &mut refused, &mut findings),
+            Some(Inspected::Hit(marks)) => refuse(item.digest, subject, marks, &mut refused, &mut findings),
             Some(Inspected::Status(status)) => item.redaction_status = status,
             None => {
                 let detail = "the bytes are no text, and their media type is not allowed";
@@ -178,14 +181,23 @@ fn usable<'b>(
     }
 }
 
-fn refuse(digest: Digest, subject: String, refused: &mut Vec<Digest>, findings: &mut Vec<Finding>) {
+fn refuse(digest: Digest, subject: String, marks: bool, refused: &mut Vec<Digest>, findings: &mut Vec<Finding>) {
     let detail = "a secret was found in the upload; upload it again with this redaction context";
     findings.push(Finding::new(Code::RedactionFailed, subject, detail));
-    refused.push(digest);
+    if marks {
+        refused.push(digest);
+    }
+}
+
+/// Whether a hit of this kind is a secret to everybody. What a policy or a user wants hidden is theirs: it denies their draft,
+/// and says nothing about another's.
+fn is_everyones(kind: Kind) -> bool {
+    !matches!(kind, Kind::PolicyPattern | Kind::UserPattern)
 }
 
 enum Inspected {
-    Hit,
+    /// A secret was found; whether the upload is to be marked.
+    Hit(bool),
     Status(RedactionStatus),
 }
 
@@ -193,13 +205,16 @@ enum Inspected {
 fn inspect(bytes: &[u8], media_type: &str, redactor: &Redactor, config: &Config) -> Option<Inspected> {
     tokio::task::block_in_place(|| {
         if upload::is_allowed_binary(config, media_type) {
-            let hit = !redactor.search_bytes(bytes).is_empty();
-            return Some(if hit { Inspected::Hit } else { Inspected::Status(RedactionStatus::SearchedOnly) });
+            let hits = redactor.search_bytes(bytes);
+            return Some(match hits.is_empty() {
+                true => Inspected::Status(RedactionStatus::SearchedOnly),
+                false => Inspected::Hit(hits.iter().any(|hit| is_everyones(hit.kind))),
+            });
         }
         let text = std::str::from_utf8(bytes).ok()?;
         let redacted = redactor.redact(text).ok()?;
         if redacted.counts.total() > 0 {
-            return Some(Inspected::Hit);
+            return Some(Inspected::Hit(redacted.counts.iter().any(|(kind, _, _)| is_everyones(kind))));
         }
         let marked = redacted.counts.preexisting > 0;
         Some(Inspected::Status(if marked { RedactionStatus::Redacted } else { RedactionStatus::Clean }))
@@ -208,7 +223,7 @@ fn inspect(bytes: &[u8], media_type: &str, redactor: &Redactor, config: &Config)
 
 fn trigger(template: Template, redactor: &Redactor, findings: &mut Vec<Finding>) -> Option<Prompt<Clean>> {
     let Template { text, fields, provenance, mut redactions } = template;
-    let rendered = match template::render(&text, &fields) {
+    let rendered = match tokio::task::block_in_place(|| template::render(&text, &fields)) {
         Ok(rendered) => rendered,
         Err(error) => {
             let code = match error {

@@ -17,6 +17,8 @@ use crate::app::App;
 use crate::config::Config;
 use crate::status::ApiError;
 
+/// The least room of an upload: what is left of it must hold the notice of the cut, by which two cuts differ.
+const LEAST_ROOM: u32 = 2_048;
 /// Room for the tags of a source.
 const TAG_BYTES: usize = 1_024;
 /// The kind of an upload's record.
@@ -140,7 +142,7 @@ impl Upload {
     /// [`ApiError::InvalidArgument`] with all violations; [`ApiError::Denied`] for a weak value.
     pub(crate) async fn begin(app: &App, header: v1::UploadAttachmentHeader) -> Result<Self, ApiError> {
         let context =
-            context::build(app, "header.redaction", header.redaction.unwrap_or_default()).await?.admitted()?;
+            context::build(app, "header.redaction", header.redaction.unwrap_or_default(), &[]).await?.admitted()?;
         let redactor = context.redactor;
         let mut reader = Reader::new(&redactor);
         let r = &mut reader;
@@ -170,8 +172,8 @@ impl Upload {
             (true, LimitClass::Other) => (limits.max_source_bytes, "maxSourceBytes"),
         };
         match u32::try_from(header.max_bytes) {
-            Ok(asked) if asked <= most => {}
-            _ => r.violation("header.max_bytes", format!("must be 0 to {most}")),
+            Ok(asked) if asked == 0 || (LEAST_ROOM..=most).contains(&asked) => {}
+            _ => r.violation("header.max_bytes", format!("must be 0, or {LEAST_ROOM} to {most}")),
         }
         let asked = u32::try_from(header.max_bytes).ok().filter(|asked| *asked > 0);
         let room = asked.unwrap_or(most).min(most) as usize;

@@ -45,24 +45,34 @@ pub(crate) fn finding(finding: &Finding) -> v1::Finding {
 /// A manifest's spec: its JSON is the ProtoJSON of the message. Members of a later version are passed over.
 ///
 /// # Errors
-/// [`ApiError::DataLoss`] where the manifest is not of the form that it claims.
+/// [`ApiError::Unimplemented`] for a version, layer or message that is not known here; [`ApiError::DataLoss`] where the
+/// manifest is not of the form that it claims.
 pub(crate) fn spec(manifest: &[u8]) -> Result<v1::BundleSpec, ApiError> {
-    let lost = || ApiError::DataLoss { subject: "manifest".to_owned(), detail: "it is not a manifest".to_owned() };
-    let mut value: serde_json::Value = serde_json::from_slice(manifest).map_err(|_| lost())?;
-    if value.get("apiVersion").and_then(serde_json::Value::as_str) != Some(dossier_bundle::manifest::API_VERSION) {
-        let detail = "this version reads dossier.dev/v1".to_owned();
-        return Err(ApiError::Unimplemented { reason: "UNSUPPORTED", subject: "manifest".to_owned(), detail });
-    }
-    json::from_value(value["spec"].take(), Unknown::Ignore).map_err(|_| lost())
+    let mut value = known(manifest)?;
+    json::from_value(value["spec"].take(), Unknown::Ignore).map_err(|_| no_manifest())
 }
 
 /// A typed manifest.
 ///
 /// # Errors
-/// [`ApiError::DataLoss`] where the bytes are no manifest.
+/// As [`spec`].
 pub(crate) fn manifest(bytes: &[u8]) -> Result<Manifest, ApiError> {
-    serde_json::from_slice(bytes)
-        .map_err(|_| ApiError::DataLoss { subject: "manifest".to_owned(), detail: "it is not a manifest".to_owned() })
+    serde_json::from_value(known(bytes)?).map_err(|_| no_manifest())
+}
+
+/// A manifest that may be served: what this version does not know it must not hand on as if it did.
+fn known(bytes: &[u8]) -> Result<serde_json::Value, ApiError> {
+    let value: serde_json::Value = serde_json::from_slice(bytes).map_err(|_| no_manifest())?;
+    Manifest::check_known(&value).map_err(|why| ApiError::Unimplemented {
+        reason: "UNSUPPORTED",
+        subject: "manifest".to_owned(),
+        detail: why.to_owned(),
+    })?;
+    Ok(value)
+}
+
+fn no_manifest() -> ApiError {
+    ApiError::DataLoss { subject: "manifest".to_owned(), detail: "it is not a manifest".to_owned() }
 }
 
 /// A descriptor with its size.

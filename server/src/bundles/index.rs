@@ -31,6 +31,8 @@ pub(crate) struct Listing {
 pub(crate) struct Listed {
     /// Newest first.
     pub(crate) records: Vec<BundleRecord>,
+    /// Bundles whose record cannot be read.
+    pub(crate) unreadable: Vec<BundlePath>,
     /// Where the next page begins.
     pub(crate) next: Option<PageToken>,
 }
@@ -73,7 +75,7 @@ impl Listing {
     /// A page of at most `limit` bundles; fewer where entries are passed over.
     ///
     /// # Errors
-    /// Those of the store, for one record as for all.
+    /// Those of the store.
     pub(crate) async fn page(
         &self,
         store: &Store,
@@ -93,13 +95,24 @@ impl Listing {
         let named: Vec<(String, BundlePath)> =
             page.entries.iter().filter_map(|entry| self.name_of(&entry.key)).collect();
         let reads = named.into_iter().map(|(time, name)| async move {
-            let record = super::find(store, &name).await?;
-            Ok::<_, ApiError>(record.filter(|record| inverted(record) == time))
+            match super::find(store, &name).await {
+                Ok(record) => Ok(record.filter(|record| inverted(record) == time).map(Ok)),
+                // One damaged record must not hide all others.
+                Err(ApiError::DataLoss { .. } | ApiError::Unimplemented { .. }) => Ok(Some(Err(name))),
+                Err(error) => Err(error),
+            }
         });
-        let records: Vec<Result<Option<BundleRecord>, ApiError>> =
+        let found: Vec<Result<Option<Result<BundleRecord, BundlePath>>, ApiError>> =
             futures::stream::iter(reads).buffered(PARALLEL).collect().await;
-        let records = records.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;
-        Ok(Listed { records, next: page.next })
+        let mut listed = Listed { records: Vec::new(), unreadable: Vec::new(), next: page.next };
+        for one in found {
+            match one? {
+                Some(Ok(record)) => listed.records.push(record),
+                Some(Err(name)) => listed.unreadable.push(name),
+                None => {}
+            }
+        }
+        Ok(listed)
     }
 
     /// The time and the bundle of an entry, where it belongs to this listing.

@@ -14,6 +14,7 @@ use tonic::{Request, Response, Status};
 
 use super::page::page;
 use crate::app::App;
+use crate::assemble::context::redactor;
 use crate::assemble::{self, Shelf, create, wire};
 use crate::bundles::{self, Listing};
 use crate::identity::Principal;
@@ -41,8 +42,12 @@ impl Service {
     }
 }
 
-/// Parses a name of a request.
+/// Parses a name of a request. One that redaction would touch is refused: nothing has such a name, and it would be logged and
+/// answered.
 pub(super) fn parse<N: std::str::FromStr<Err = ParseNameError>>(field: &str, text: &str) -> Result<N, ApiError> {
+    if !redactor()?.search(text).is_empty() {
+        return Err(ApiError::invalid(field, "must not hold what redaction would take"));
+    }
     text.parse().map_err(|error: ParseNameError| ApiError::invalid(field, format!("must match {}", error.form)))
 }
 
@@ -136,15 +141,13 @@ impl BundleService for Service {
                     ApiError::invalid("digest", "must be `sha256:` and 64 lower-case hexadecimal digits")
                 })?),
             };
-        let listing = match asked.parent.parse::<RunPath>() {
+        let listing = match parse::<RunPath>("parent", &asked.parent) {
             Ok(run) => {
                 caller.enter_run(&run)?;
                 Listing { org: run.org, run: Some(run.run), digest }
             }
             Err(_) => {
-                let parent: OrgParent = asked
-                    .parent
-                    .parse()
+                let parent: OrgParent = parse("parent", &asked.parent)
                     .map_err(|_| ApiError::invalid("parent", "must match orgs/{org} or orgs/{org}/runs/{run}"))?;
                 caller.enter_whole_org(&parent.org)?;
                 Listing { org: parent.org, run: None, digest }
@@ -153,6 +156,7 @@ impl BundleService for Service {
         let listed = listing.page(&self.app.store, after.as_ref(), limit).await?;
         Ok(Response::new(v1::ListBundlesResponse {
             bundles: listed.records.iter().map(bundles::BundleRecord::summary).collect(),
+            unreadable: listed.unreadable.iter().map(ToString::to_string).collect(),
             next_page_token: listed.next.map(|next| next.as_str().to_owned()).unwrap_or_default(),
         }))
     }
@@ -183,7 +187,6 @@ impl BundleService for Service {
         let record = bundles::record(&store, &name).await?;
         let org = name.org.to_string();
         let manifest_bytes = store.get_blob(&org, &record.digest).await.map_err(ApiError::from)?;
-        wire::spec(&manifest_bytes)?;
         let manifest = wire::manifest(&manifest_bytes)?;
         let mut blobs = vec![wire::descriptor(
             &dossier_bundle::manifest::Descriptor {

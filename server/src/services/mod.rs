@@ -6,6 +6,7 @@
 mod attachment;
 mod bundle;
 mod page;
+mod patience;
 mod redaction;
 mod token;
 

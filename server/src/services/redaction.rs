@@ -13,6 +13,7 @@ use futures::Stream;
 use tonic::{Request, Response, Status, Streaming};
 
 use super::bundle::{chunks, parse};
+use super::patience::next;
 use crate::app::App;
 use crate::assemble::context;
 use crate::assemble::upload::{summary, unredactable};
@@ -43,7 +44,7 @@ impl RedactionService for Service {
     ) -> Result<Response<Self::RedactStream>, Status> {
         let caller = Principal::of(&request)?.clone();
         let mut incoming = request.into_inner();
-        let Some(Asked::Header(header)) = incoming.message().await?.and_then(|first| first.payload) else {
+        let Some(Asked::Header(header)) = next(&mut incoming).await?.and_then(|first| first.payload) else {
             return Err(ApiError::invalid("header", "must come in the first message").into());
         };
         let parent: OrgParent = parse("header.parent", &header.parent)?;
@@ -52,12 +53,12 @@ impl RedactionService for Service {
             parse::<ProjectName>("header.project", &header.project)?;
         }
         let wanted = header.redaction.unwrap_or_default();
-        let redactor = context::build(&self.app, "header.redaction", wanted).await?.admitted()?.redactor;
+        let redactor = context::build(&self.app, "header.redaction", wanted, &[]).await?.admitted()?.redactor;
         let cap = self.app.config.redaction.max_upload_bytes;
         let answer = async_stream::try_stream! {
             let mut stream = redactor.stream();
             let (mut hasher, mut raw, mut sent) = (Hasher::new(), 0_u64, 0_u64);
-            while let Some(message) = incoming.message().await? {
+            while let Some(message) = next(&mut incoming).await? {
                 let data = match message.payload {
                     Some(Asked::Data(data)) if data.len() <= CHUNK => data,
                     Some(Asked::Data(_)) => {
