@@ -41,7 +41,7 @@ enum Bond {
 impl Assignments {
     /// Judges the key around the word at `word`.
     pub(crate) fn key(&mut self, text: &[u8], word: Range<usize>, hits: &mut Vec<Hit>) {
-        if word.start < self.judged || word.start < self.claimed {
+        if word.start < self.judged || word.start < self.claimed || kind::marker_around(text, word.start).is_some() {
             return;
         }
         let left = text[word.start.saturating_sub(KEY)..word.start].iter().rev().take_while(|b| is_key(**b)).count();

@@ -269,8 +269,9 @@ impl Pass<'_> {
                 continue;
             }
             self.budget -= view.text.len();
-            let keys = scope.keys && layer == Layer::Hidden;
-            let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns && layer == Layer::Hidden };
+            let reads = matches!(layer, Layer::Hidden | Layer::Bare);
+            let keys = scope.keys && reads;
+            let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns && reads };
             for mut hit in self.text(&view.text, inner)? {
                 hit.range = view.origin(&hit.range);
                 hit.open = hit.open.filter(|_| hit.range.end == text.len());

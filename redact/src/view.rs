@@ -18,20 +18,47 @@ pub(crate) enum Layer {
     Percent,
     /// `&quot;`, `&#65;`.
     Entity,
-    /// ANSI sequences and characters without width.
+    /// Terminal sequences and characters without width.
     Hidden,
+    /// The same, where U+009B is one hidden character and begins no sequence.
+    Bare,
 }
 
 impl Layer {
-    pub(crate) const ALL: [Layer; 4] = [Layer::Hidden, Layer::Backslash, Layer::Percent, Layer::Entity];
+    pub(crate) const ALL: [Layer; 5] = [Layer::Hidden, Layer::Bare, Layer::Backslash, Layer::Percent, Layer::Entity];
 
-    /// What an escape begins with.
-    fn mark(self) -> u8 {
+    /// Whether an escape may begin with this byte.
+    fn begins(self, byte: u8) -> bool {
         match self {
-            Layer::Backslash => b'\\',
-            Layer::Percent => b'%',
-            Layer::Entity => b'&',
-            Layer::Hidden => 0x1B,
+            Layer::Backslash => byte == b'\\',
+            Layer::Percent => byte == b'%',
+            Layer::Entity => byte == b'&',
+            Layer::Hidden | Layer::Bare => is_mark(byte),
+        }
+    }
+
+    /// Where the next byte stands with which an escape may begin.
+    fn mark(self, text: &[u8]) -> Option<usize> {
+        match self {
+            Layer::Backslash => memchr::memchr(b'\\', text),
+            Layer::Percent => memchr::memchr(b'%', text),
+            Layer::Entity => memchr::memchr(b'&', text),
+            Layer::Hidden | Layer::Bare => {
+                // Most of a text is plain ASCII: passed over in blocks.
+                const BLOCK: usize = 64;
+                let plain = |byte: &u8| *byte < 0x80 && *byte != 0x1B;
+                let mut at = 0;
+                while at < text.len() {
+                    let block = &text[at..text.len().min(at + BLOCK)];
+                    if !block.iter().fold(true, |all, byte| all & plain(byte))
+                        && let Some(found) = block.iter().position(|byte| is_mark(*byte))
+                    {
+                        return Some(at + found);
+                    }
+                    at += block.len();
+                }
+                None
+            }
         }
     }
 
@@ -42,12 +69,17 @@ impl Layer {
             Layer::Percent => Some((3, vec![hex(text.get(1..3)?)? as u8])),
             Layer::Entity => entity(text),
             Layer::Hidden => hidden(text).map(|len| (len, Vec::new())),
+            Layer::Bare if text.starts_with(CSI) => Some((CSI.len(), Vec::new())),
+            Layer::Bare => hidden(text).map(|len| (len, Vec::new())),
         }
     }
 
     /// A view of the lines of `text` that hold such escapes, if any does.
     pub(crate) fn view(self, text: &[u8]) -> Option<View> {
         let mut view = View { text: Vec::new(), from: Vec::new() };
+        if self == Layer::Bare {
+            memchr::memmem::find(text, CSI)?;
+        }
         let mut at = 0;
         while let Some(found) = self.next(text, at) {
             let start = memchr::memrchr(b'\n', &text[at..found]).map_or(at, |newline| at + newline + 1);
@@ -60,21 +92,10 @@ impl Layer {
 
     fn next(self, text: &[u8], at: usize) -> Option<usize> {
         let rest = text.get(at..)?;
-        let found = if self == Layer::Hidden {
-            memchr::memchr3(0x1B, 0xE2, 0xEF, rest)
-        } else {
-            memchr::memchr(self.mark(), rest)
-        };
-        let mut found = at + found?;
+        let mut found = at + self.mark(rest)?;
         // Most of these bytes begin nothing: look at each once.
         while self.read(&text[found..]).is_none() {
-            let rest = &text[found + 1..];
-            let next = if self == Layer::Hidden {
-                memchr::memchr3(0x1B, 0xE2, 0xEF, rest)
-            } else {
-                memchr::memchr(self.mark(), rest)
-            };
-            found += 1 + next?;
+            found += 1 + self.mark(&text[found + 1..])?;
         }
         Some(found)
     }
@@ -83,8 +104,7 @@ impl Layer {
         let mut at = range.start;
         while at < range.end {
             let byte = text[at];
-            let escape = byte == self.mark() || (self == Layer::Hidden && matches!(byte, 0xE2 | 0xEF | 0xC2));
-            match escape.then(|| self.read(&text[at..range.end])).flatten() {
+            match self.begins(byte).then(|| self.read(&text[at..range.end])).flatten() {
                 Some((len, said)) => {
                     for byte in said {
                         view.text.push(byte);
@@ -148,24 +168,65 @@ fn entity(text: &[u8]) -> Option<(usize, Vec<u8>)> {
     Some((end + 3, character(code)))
 }
 
+/// U+009B, the control that is a whole CSI.
+const CSI: &[u8] = &[0xC2, 0x9B];
+
+/// Whether something hidden may begin with this byte.
+fn is_mark(byte: u8) -> bool {
+    matches!(byte, 0x1B | 0xC2 | 0xCD | 0xD8 | 0xE1 | 0xE2 | 0xEF | 0xF3)
+}
+
+/// The length of the terminal sequence or the hidden character at the start of `text`.
 fn hidden(text: &[u8]) -> Option<usize> {
     match text {
-        // CSI: parameters, then one final byte.
-        [0x1B, b'[', rest @ ..] => {
-            let len = rest.iter().take(64).position(|byte| (0x40..=0x7E).contains(byte))?;
-            Some(len + 3)
-        }
-        // OSC, up to BEL or ST.
-        [0x1B, b']', rest @ ..] => {
-            let len = rest.iter().take(512).position(|byte| matches!(byte, 0x07 | 0x1B))?;
-            Some(len + 3 + usize::from(rest[len] == 0x1B && rest.get(len + 1) == Some(&b'\\')))
-        }
-        [0x1B, b'(' | b')', _, ..] => Some(3),
-        // U+200B..U+200F, U+202A..U+202E, U+2060..U+2064, U+FEFF, U+00AD.
-        [0xE2, 0x80, 0x8B..=0x8F | 0xAA..=0xAE, ..] | [0xE2, 0x81, 0xA0..=0xA4, ..] | [0xEF, 0xBB, 0xBF, ..] => Some(3),
-        [0xC2, 0xAD, ..] => Some(2),
+        [0x1B, rest @ ..] => Some(1 + terminal_sequence(rest)?),
+        [0xC2, 0x9B, rest @ ..] => Some(2 + control_sequence(rest).unwrap_or(0)),
+        // U+00AD, and the other controls of C1.
+        [0xC2, 0x80..=0x9F | 0xAD, ..]
+        // U+034F, U+061C.
+        | [0xCD, 0x8F, ..] | [0xD8, 0x9C, ..] => Some(2),
+        // U+180E, U+200B..U+200F, U+202A..U+202E, U+2060..U+206F, U+FE00..U+FE0F, U+FEFF.
+        [0xE1, 0xA0, 0x8E, ..]
+        | [0xE2, 0x80, 0x8B..=0x8F | 0xAA..=0xAE, ..]
+        | [0xE2, 0x81, 0xA0..=0xAF, ..]
+        | [0xEF, 0xB8, 0x80..=0x8F, ..]
+        | [0xEF, 0xBB, 0xBF, ..] => Some(3),
+        // U+E0000..U+E007F, U+E0100..U+E01EF.
+        [0xF3, 0xA0, 0x80 | 0x81, _, ..] | [0xF3, 0xA0, 0x84..=0x87, _, ..] => Some(4),
         _ => None,
     }
+}
+
+/// The length of the sequence (ECMA-48) that an escape before `text` begins: exactly what the renderer drops.
+fn terminal_sequence(text: &[u8]) -> Option<usize> {
+    match text.first()? {
+        b'[' => Some(1 + control_sequence(&text[1..])?),
+        // OSC, DCS, SOS, PM, APC: up to BEL or ST, within the line.
+        b']' | b'P' | b'X' | b'^' | b'_' => {
+            let end = 1 + memchr::memchr3(0x07, 0x1B, b'\n', &text[1..])?;
+            match text[end] {
+                0x07 => Some(end + 1),
+                0x1B if text.get(end + 1) == Some(&b'\\') => Some(end + 2),
+                _ => None,
+            }
+        }
+        // nF: intermediates, one final byte.
+        0x20..=0x2F => {
+            let between = text.iter().take_while(|byte| matches!(byte, 0x20..=0x2F)).count();
+            matches!(text.get(between)?, 0x30..=0x7E).then_some(between + 1)
+        }
+        // Fp, Fe, Fs.
+        0x30..=0x7E => Some(1),
+        _ => None,
+    }
+}
+
+/// Parameters, intermediates, one final byte.
+fn control_sequence(text: &[u8]) -> Option<usize> {
+    let parameters = text.iter().take_while(|byte| matches!(byte, 0x30..=0x3F)).count();
+    let between = text[parameters..].iter().take_while(|byte| matches!(byte, 0x20..=0x2F)).count();
+    let len = parameters + between;
+    matches!(text.get(len)?, 0x40..=0x7E).then_some(len + 1)
 }
 
 #[cfg(test)]

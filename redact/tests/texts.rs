@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers of a test may fail it")]
 
-use dossier_redact::{Kind, Redactor};
+use dossier_redact::{DeniedValue, Kind, ObjectKind, Redactor};
 
 /// Made-up runs, so that no text of this file looks like a live credential to whoever scans it.
 fn fill(text: &str) -> String {
@@ -227,4 +227,57 @@ fn what_is_no_secret_stays() {
         "Invalid token: unexpected end of input",
         "password [REDACTED:secret] and password=[REDACTED:secret]",
     ]);
+}
+
+#[test]
+fn what_a_reader_does_not_see_breaks_no_secret() {
+    let sequences = [
+        format!("\u{1b}[{}m", "1;".repeat(200)),
+        "\u{1b}[?25 q".to_owned(),
+        format!("\u{1b}]8;;{}\u{7}", "x".repeat(2000)),
+        "\u{1b}]0;title\u{1b}\\".to_owned(),
+        "\u{1b}Pq1\u{1b}\\".to_owned(),
+        "\u{1b}Xq\u{7}".to_owned(),
+        "\u{1b}^q\u{7}".to_owned(),
+        "\u{1b}_q\u{1b}\\".to_owned(),
+        "\u{9b}31m".to_owned(),
+        "\u{9b}m".to_owned(),
+    ];
+    let short = [
+        "\u{1b}(B",
+        "\u{1b}#8",
+        "\u{1b} F",
+        "\u{1b}7",
+        "\u{1b}c",
+        "\u{1b}=",
+        "\u{ad}",
+        "\u{2066}",
+        "\u{2069}",
+        "\u{61c}",
+        "\u{180e}",
+        "\u{34f}",
+        "\u{fe0f}",
+        "\u{e0041}",
+        "\u{e007f}",
+        "\u{200b}",
+        "\u{200f}",
+        "\u{2060}",
+        "\u{feff}",
+        "\u{202a}",
+        "\u{202e}",
+        "\u{85}",
+        "\u{9b}",
+        "\u{9d}",
+    ];
+    let redactor = Redactor::builder()
+        .denied_value(DeniedValue::new("d".to_owned(), ObjectKind::Secret, b"made-up denied".to_vec()))
+        .build()
+        .unwrap();
+    for between in sequences.iter().map(String::as_str).chain(short) {
+        for secret in [fill("ghp_@A36@"), "made-up denied".to_owned()] {
+            let (head, tail) = secret.split_at(9);
+            let out = redactor.redact(&format!("x {head}{between}{tail} y")).unwrap();
+            assert_eq!(shown(out.text.as_str()), "x «» y", "{between:?}");
+        }
+    }
 }
