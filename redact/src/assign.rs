@@ -6,7 +6,7 @@ use crate::hit::{Hit, Until};
 use crate::key::{self, Class};
 use crate::kind::{self, Kind};
 use crate::value::{Quote, Reader, Value, dedent, indent, skip_blanks};
-use crate::words::{entropy, is_name, is_place, is_prose, is_stand_in};
+use crate::words::{entropy, is_expression, is_label, is_name, is_place, is_prose, is_stand_in, is_tokenish};
 
 /// The longest identifier that is looked at, to each side of the word in it.
 const KEY: usize = 96;
@@ -359,7 +359,13 @@ fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, read: &Value
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     if class == Class::Weak {
-        return value.len() >= 12 && digits > 0 && entropy(value) > 3.0 && !is_prose(value);
+        return value.len() >= 12
+            && digits > 0
+            && entropy(value) > 3.0
+            && !is_prose(value)
+            && is_tokenish(value)
+            && !is_label(value)
+            && !is_time(value);
     }
     if class == Class::KeyData {
         return value.len() >= 16;
@@ -374,6 +380,9 @@ fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, read: &Value
     if class == Class::Secret && !value.iter().any(u8::is_ascii_alphabetic) && value.len() < 20 {
         return false;
     }
+    if class == Class::Secret && is_label(value) {
+        return false;
+    }
     let code = is_number(value) || [&b"::"[..], b"!["].iter().any(|mark| memchr::memmem::find(value, mark).is_some());
     if read.quote.is_none() && (code || value.starts_with(b"&[") || value.starts_with(b"__")) {
         return false;
@@ -382,6 +391,7 @@ fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, read: &Value
     if read.quote.is_some() {
         // Words as labels and messages have them, or names of other things.
         return match class {
+            Class::Password if bond == Bond::Quoted && name.eq_ignore_ascii_case(b"pass") => digits > 0 || !plain,
             Class::Password => !value.contains(&b' ') || digits > 0,
             _ => {
                 !plain
@@ -398,11 +408,21 @@ fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, read: &Value
         .position(|byte| *byte == b'(')
         .is_some_and(|at| at > 0 && value[..at].iter().all(|b| b.is_ascii_alphanumeric() || b"_.:!".contains(b)));
     if call
+        || is_expression(value)
         || value.starts_with(b"[")
         || value.starts_with(b"{")
         || value.starts_with(b"(")
         || value.starts_with(b"&") && plain
     {
+        return false;
+    }
+    // `key: Curve25519Seed<'_>` is a type; `the --password option` is prose.
+    let generic = bond == Bond::Colon
+        && value[0].is_ascii_uppercase()
+        && value.iter().all(u8::is_ascii_alphanumeric)
+        && text.get(read.range.end) == Some(&b'<')
+        && text.get(read.range.end + 1).is_some_and(|byte| byte.is_ascii_uppercase() || matches!(byte, b'\'' | b'_'));
+    if generic || bond == Bond::Flag && FLAGS.iter().any(|word| word.as_bytes() == value) {
         return false;
     }
     let tight = bond == Bond::Equals && text[key.end..].starts_with(b"=") && read.range.start == key.end + 1;
@@ -433,6 +453,51 @@ fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, read: &Value
         }
         _ => digits > 0 || value.len() >= 16,
     }
+}
+
+/// What prose says behind a flag that it names.
+const FLAGS: &[&str] = &[
+    "option",
+    "options",
+    "flag",
+    "flags",
+    "argument",
+    "arguments",
+    "parameter",
+    "parameters",
+    "switch",
+    "switches",
+    "instead",
+    "are",
+    "was",
+    "were",
+    "will",
+    "must",
+    "should",
+    "cannot",
+    "does",
+    "have",
+    "takes",
+    "when",
+    "where",
+    "which",
+    "setting",
+    "settings",
+    "command",
+    "also",
+    "only",
+    "then",
+    "than",
+    "because",
+    "before",
+    "after",
+    "using",
+];
+
+/// Whether `value` begins as a date does.
+fn is_time(value: &[u8]) -> bool {
+    let shape = |at: usize, byte: u8| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
+    value.len() >= 10 && value[..10].iter().enumerate().all(|(at, byte)| shape(at, *byte))
 }
 
 /// Whether `value` is a number as code writes it: `0x8004_170B_u32`, `-12i64`.

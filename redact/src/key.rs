@@ -268,6 +268,20 @@ const PASSWORDS: &[&str] =
 const SECRETS: &[&str] =
     &["secret", "token", "apikey", "credential", "psk", "apitoken", "pat", "accountkey", "keydata"];
 
+/// Words before `pass` that make a turn of it.
+const PASSES: &[&str] = &[
+    "first", "second", "third", "last", "next", "final", "initial", "single", "one", "two", "multi", "by", "low",
+    "high", "band", "render", "all", "pre", "must", "should", "can", "will", "did", "test", "tests", "fast", "slow",
+    "each", "this", "depth", "shadow", "lint", "opt", "compiler", "analysis", "codegen", "boarding", "bypass", "num",
+    "per", "forward", "backward",
+];
+
+/// Words before `pat` that make a token of it.
+const OWNERS: &[&str] = &[
+    "github", "gh", "gitlab", "git", "azure", "ado", "devops", "user", "my", "bot", "ci", "npm", "registry", "repo",
+    "org",
+];
+
 /// Ends of words that are written together.
 const PASSWORD_ENDS: &[&str] = &["password", "passwd", "passphrase", "userpwd", "dbpwd", "dbpass"];
 const SECRET_ENDS: &[&str] = &[
@@ -306,6 +320,22 @@ pub(crate) fn classify(key: &[u8]) -> Option<Class> {
     let mut class = None;
     for (index, word) in words.iter().enumerate() {
         let word = word.as_str();
+        let before = index.checked_sub(1).map_or("", |before| words[before].as_str());
+        if word == "pass" && words.len() > 1 {
+            // A pass over something, rather than a password.
+            match words.get(index + 1).map(String::as_str) {
+                None if PASSES.contains(&before) => continue,
+                Some("word" | "wd" | "phrase" | "code" | "key") | None => {}
+                Some(_) => {
+                    class = class.or(if PASSES.contains(&before) { None } else { Some(Class::Weak) });
+                    continue;
+                }
+            }
+        }
+        if word == "pat" && !(index == 0 || OWNERS.contains(&before)) {
+            class = class.or(Some(Class::Weak));
+            continue;
+        }
         if PASSWORDS.contains(&word) || PASSWORD_ENDS.iter().any(|end| word.ends_with(end)) {
             return Some(Class::Password);
         }
@@ -395,6 +425,7 @@ mod tests {
             "compass",
             "secretKeyRef",
             "password_file",
+            "first_pass",
         ] {
             assert_eq!(classify(key.as_bytes()), None, "{key}");
         }

@@ -422,12 +422,12 @@ pub(crate) fn keyed(key: &str, value: &str, claimed: bool) -> Option<(usize, Kin
 
 /// A line for each rule, for the rule set's digest.
 pub(crate) fn rule_lines() -> Vec<String> {
-    let own = ["assign 1", "header 1", "armour 1", "url 1", "kubernetes 1", "encoded 1", "views 1"];
+    let own = ["assign 2", "header 1", "armour 1", "url 1", "kubernetes 1", "encoded 1", "views 2"];
     let tokens = rules::all().iter().map(|compiled| {
         let rule = compiled.rule;
         format!(
-            "{} {} {:?} {} {:?} {} {}",
-            rule.id, rule.kind, rule.prefixes, rule.pattern, rule.left, rule.entropy, rule.random
+            "{} {} {:?} {} {:?} {} {} {}",
+            rule.id, rule.kind, rule.prefixes, rule.pattern, rule.left, rule.entropy, rule.random, rule.mixed
         )
     });
     own.into_iter().map(str::to_owned).chain(tokens).collect()

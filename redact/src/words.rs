@@ -236,6 +236,9 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
     if begins(PLACEHOLDERS) || begins(REFERENCES) || PLAIN.iter().any(|word| word.as_bytes() == head) {
         return true;
     }
+    if is_literal(&head) || is_variable_path(value) || is_path_of_names(value) {
+        return true;
+    }
     if value.first() == Some(&b'$')
         && value[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
         && value.get(1).is_some_and(|b| !b.is_ascii_digit())
@@ -262,6 +265,79 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
         || mentions(&head, b"your_")
         || mentions(&head, b"${")
         || mentions(&head, b"{{")
+}
+
+/// `None):` and its kin: a literal of code, and what closes around it.
+fn is_literal(lower: &[u8]) -> bool {
+    [&b"none"[..], b"null", b"true", b"false", b"nil", b"undefined"].iter().any(|word| {
+        lower.strip_prefix(*word).is_some_and(|rest| {
+            rest.first() == Some(&b')') || !rest.is_empty() && rest.iter().all(|byte| b")]},:;.".contains(byte))
+        })
+    })
+}
+
+/// `$dir/private/key.pem`
+fn is_variable_path(value: &[u8]) -> bool {
+    let Some(rest) = value.strip_prefix(b"$") else { return false };
+    let len = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    len > 0 && !rest[0].is_ascii_digit() && rest[len..].starts_with(b"/") && is_place(&rest[len..])
+}
+
+/// `$crate::private::Number`
+fn is_path_of_names(value: &[u8]) -> bool {
+    let text = value.strip_prefix(b"$").unwrap_or(value);
+    memchr::memmem::find(text, b"::").is_some()
+        && text.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':'))
+}
+
+/// `tokens[i]`, `&text[range.clone()]`, `Optional[Text]`, `get(x)`: a name, and brackets behind it.
+pub(crate) fn is_expression(value: &[u8]) -> bool {
+    let value = value.trim_ascii();
+    let lead = value.iter().take_while(|byte| matches!(byte, b'&' | b'*' | b'!')).count();
+    let rest = &value[lead..];
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(byte)).count();
+    let digits = rest[..name].iter().filter(|byte| byte.is_ascii_digit()).count();
+    name > 0
+        && digits * 4 <= name
+        && !rest[0].is_ascii_digit()
+        && rest.get(name) == Some(&b'[')
+        && (memchr::memchr(b']', &rest[name..]).is_some() || rest[name + 1..].iter().all(|byte| is_code(*byte)))
+}
+
+fn is_code(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || b"_.:&*()+-".contains(&byte)
+}
+
+/// `db-creds-v2`: words joined by dashes, and a number or version among them.
+pub(crate) fn is_label(value: &[u8]) -> bool {
+    let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'-' | b'_')).collect();
+    let is_word = |part: &[u8]| {
+        (2..=14).contains(&part.len())
+            && part.iter().all(u8::is_ascii_lowercase)
+            && (part.len() < 4 || part.iter().any(|byte| b"aeiouy".contains(byte)))
+    };
+    let is_count = |part: &[u8]| {
+        let digits = part.strip_prefix(b"v").unwrap_or(part);
+        (1..=3).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit)
+    };
+    let words = parts.iter().filter(|part| is_word(part)).count();
+    value.len() <= 48
+        && parts.len() > 1
+        && words > 0
+        && parts.iter().all(|part| is_word(part) || is_count(part))
+        && parts.iter().filter(|part| is_count(part)).count() <= 2
+}
+
+/// Whether `value` is made of what tokens are made of.
+pub(crate) fn is_tokenish(value: &[u8]) -> bool {
+    value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.~+/=".contains(byte))
+}
+
+/// Whether letters are mixed as only chance mixes them: a digit among them, or capitals that begin no words.
+pub(crate) fn is_mixed(value: &[u8]) -> bool {
+    let pairs = value.windows(2).filter(|pair| pair.iter().all(u8::is_ascii_uppercase)).count();
+    let humps = value.windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()).count();
+    value.iter().any(u8::is_ascii_digit) || pairs >= 2 && humps >= 3
 }
 
 fn mentions(text: &[u8], word: &[u8]) -> bool {
@@ -343,6 +419,7 @@ mod tests {
         ] {
             assert!(is_stand_in(text.as_bytes()), "{text}");
         }
+        assert!(is_label(b"my-service-v2") && !is_label(b"a1b2c3d4-made-up") && !is_label(b"kxqz-pltr-7"));
         for text in ["hunter2", "Zx81-q-made-up!", "$2b$10$made.up", "p4ssw0rd!", "3f9a8c"] {
             assert!(!is_stand_in(text.as_bytes()), "{text}");
         }

@@ -87,10 +87,11 @@ pub(super) const RULES: &[Rule] = &[
         .leaves(&["hvs.token"]),
     Rule::new("vault-legacy-token", &["s."], r"s\.[A-Za-z0-9]{24}\b")
         .word()
+        .mixed()
         .entropy(4.0)
         .doc("https://developer.hashicorp.com/vault/docs/concepts/tokens")
         .takes(&["VAULT s.{A24}"])
-        .leaves(&["s.doSomethingWithTheseItem", "s.length"]),
+        .leaves(&["s.doSomethingWithTheseItem", "s.AbCdEfGhIjKlMnOpQrStUvWx", "s.length"]),
     Rule::new("terraform-cloud-token", &[".atlasv1."], r"\.atlasv1\.[A-Za-z0-9_=-]{60,}")
         .doc("https://developer.hashicorp.com/terraform/cloud-docs/users-teams-organizations/api-tokens")
         .takes(&["{A14}.atlasv1.{A67}"])

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::kind::Kind;
-use crate::words::{entropy, is_name, is_stand_in};
+use crate::words::{entropy, is_mixed, is_name, is_stand_in};
 
 mod ai;
 mod chat;
@@ -37,6 +37,8 @@ pub(crate) struct Rule {
     pub(crate) entropy: f64,
     /// What goes must not look like a name in code, or like words.
     pub(crate) random: bool,
+    /// What goes must have a digit, or capitals that begin no words.
+    pub(crate) mixed: bool,
     /// Where the format is documented.
     pub(crate) doc: &'static str,
     /// Texts in which it must take something, and texts in which it must not. `{A36}` stands for 36 letters and digits,
@@ -55,6 +57,7 @@ impl Rule {
             left: Left::Any,
             entropy: 2.0,
             random: false,
+            mixed: false,
             doc: "",
             takes: &[],
             leaves: &[],
@@ -73,6 +76,11 @@ impl Rule {
 
     const fn random(mut self) -> Rule {
         self.random = true;
+        self
+    }
+
+    const fn mixed(mut self) -> Rule {
+        self.mixed = true;
         self
     }
 
@@ -139,7 +147,10 @@ impl Compiled {
         let secret = &window[range.clone()];
         let prefix = if range.start == 0 { self.prefix_len(secret) } else { 0 };
         let body = &secret[prefix..];
-        let likely = entropy(body) >= self.rule.entropy && !is_stand_in(body) && !(self.rule.random && is_name(body));
+        let likely = entropy(body) >= self.rule.entropy
+            && !is_stand_in(body)
+            && !(self.rule.random && is_name(body))
+            && (!self.rule.mixed || is_mixed(body));
         Ok(if likely { Take::Taken(at + range.start..at + range.end) } else { Take::Unlikely })
     }
 
