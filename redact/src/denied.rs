@@ -200,6 +200,11 @@ impl DeniedBuilder {
             let shown = String::from_utf8_lossy(text).replace('\0', "\u{2400}");
             self.form(shown.into_bytes(), literal, Run::Exact);
         }
+        // As forms are sent: what else is escaped there is undone by a view.
+        if text.contains(&b' ') {
+            let plus = text.iter().map(|byte| if *byte == b' ' { b'+' } else { *byte }).collect();
+            self.form(plus, literal, Run::Exact);
+        }
         if text.len() < ENCODED {
             return;
         }

@@ -53,7 +53,7 @@ impl Iterator for Runs<'_> {
     }
 }
 
-fn is_run(byte: u8) -> bool {
+pub(crate) fn is_run(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }
 

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use crate::encoded::is_run;
+use crate::value::skip_blanks;
+
 /// A text made from another, and where each of its bytes comes from.
 pub(crate) struct View {
     pub(crate) text: Vec<u8>,
@@ -22,10 +25,13 @@ pub(crate) enum Layer {
     Hidden,
     /// The same, where U+009B is one hidden character and begins no sequence.
     Bare,
+    /// Base64 in lines of one length.
+    Wrapped,
 }
 
 impl Layer {
-    pub(crate) const ALL: [Layer; 5] = [Layer::Hidden, Layer::Bare, Layer::Backslash, Layer::Percent, Layer::Entity];
+    pub(crate) const ALL: [Layer; 6] =
+        [Layer::Hidden, Layer::Bare, Layer::Backslash, Layer::Percent, Layer::Entity, Layer::Wrapped];
 
     /// Whether an escape may begin with this byte.
     fn begins(self, byte: u8) -> bool {
@@ -34,6 +40,7 @@ impl Layer {
             Layer::Percent => byte == b'%',
             Layer::Entity => byte == b'&',
             Layer::Hidden | Layer::Bare => is_mark(byte),
+            Layer::Wrapped => false,
         }
     }
 
@@ -43,6 +50,7 @@ impl Layer {
             Layer::Backslash => memchr::memchr(b'\\', text),
             Layer::Percent => memchr::memchr(b'%', text),
             Layer::Entity => memchr::memchr(b'&', text),
+            Layer::Wrapped => None,
             Layer::Hidden | Layer::Bare => {
                 // Most of a text is plain ASCII: passed over in blocks.
                 const BLOCK: usize = 64;
@@ -71,12 +79,16 @@ impl Layer {
             Layer::Hidden => hidden(text).map(|len| (len, Vec::new())),
             Layer::Bare if text.starts_with(CSI) => Some((CSI.len(), Vec::new())),
             Layer::Bare => hidden(text).map(|len| (len, Vec::new())),
+            Layer::Wrapped => None,
         }
     }
 
     /// A view of the lines of `text` that hold such escapes, if any does.
     pub(crate) fn view(self, text: &[u8]) -> Option<View> {
         let mut view = View { text: Vec::new(), from: Vec::new() };
+        if self == Layer::Wrapped {
+            wrapped(text, &mut view);
+        }
         if self == Layer::Bare {
             memchr::memmem::find(text, CSI)?;
         }
@@ -128,6 +140,55 @@ impl View {
         let start = self.from.get(range.start).map_or(0, |from| from.0 as usize);
         let end = range.end.checked_sub(1).and_then(|last| self.from.get(last)).map_or(0, |from| from.1 as usize);
         start..end.max(start)
+    }
+}
+
+/// The shortest line that a wrapped run is looked for behind, and the longest.
+const WRAP: std::ops::RangeInclusive<usize> = 40..=1024;
+
+/// Joins the lines of base64 that stand one below the other, each indented or not, all but the last of one length.
+fn wrapped(text: &[u8], view: &mut View) {
+    let mut at = 0;
+    while let Some(len) = memchr::memchr(b'\n', &text[at..]) {
+        let newline = at + len;
+        let end = newline - usize::from(text[at..newline].ends_with(b"\r"));
+        let run = text[at..end].iter().rev().take_while(|byte| is_run(**byte)).count();
+        at = newline + 1;
+        if !WRAP.contains(&run) {
+            continue;
+        }
+        let mut pieces = vec![end - run..end];
+        loop {
+            let start = skip_blanks(text, at);
+            let len = text[start..].iter().take(run + 1).take_while(|byte| is_run(**byte)).count();
+            let end = start + len;
+            let padding = text[end..].iter().take(2).take_while(|byte| **byte == b'=').count();
+            // The last line ends with the run, or what it stands in ends there.
+            let ends = matches!(
+                text.get(end + padding),
+                None | Some(b'\r' | b'\n' | b'"' | b'\'' | b'`' | b'<' | b',' | b')' | b'\\')
+            );
+            if len == 0 || len > run || !ends {
+                break;
+            }
+            pieces.push(start..end + padding);
+            let breaks = usize::from(text.get(end) == Some(&b'\r'));
+            if len < run || padding > 0 || text.get(end + breaks) != Some(&b'\n') {
+                break;
+            }
+            at = end + breaks + 1;
+        }
+        if pieces.len() < 2 {
+            continue;
+        }
+        for piece in pieces {
+            for byte in piece {
+                view.text.push(text[byte]);
+                view.from.push((byte as u32, byte as u32 + 1));
+            }
+        }
+        view.text.push(b'\n');
+        view.from.push((at as u32, at as u32));
     }
 }
 

@@ -38,6 +38,7 @@ fn every_form_goes() {
         VALUE.replace('&', "&amp;").replace('"', "&#34;"),
         VALUE.bytes().map(|byte| format!("{byte:02x}")).collect(),
         VALUE.bytes().map(|byte| format!("{byte:02X}")).collect(),
+        "Zx81%22%26%2Fmade+up%3F%3D%C3%BC".to_owned(),
     ];
     for before in 0..4 {
         for after in 0..4 {
@@ -154,4 +155,27 @@ fn pairs_are_judged_by_their_key() {
     assert_eq!(text("password", "[REDACTED:secret]"), "[REDACTED:secret]");
     assert_eq!(text("title", "A title"), "A title");
     assert_eq!(text("url", "https://u:Zx81made@h/"), "https://u:[REDACTED:secret]@h/");
+}
+
+#[test]
+fn wrapped_base64_goes() {
+    let value = "Zx81 made up in a long line ".repeat(12);
+    let token =
+        format!("{}ghp_q7Zx2mK9vR4tB8wN3cY6hJ5pL1sD0fGkQzX7 {}", "some words ".repeat(9), "and more ".repeat(9));
+    let redactor = denying(&value).build().unwrap();
+    for text in [value.as_str(), &format!("before {value}behind"), &token] {
+        let encoded = encode(text.as_bytes());
+        for columns in [64, 76] {
+            for between in ["\n", "\r\n", "\n    ", "\r\n\t"] {
+                let lines: Vec<&str> =
+                    encoded.as_bytes().chunks(columns).map(|line| std::str::from_utf8(line).unwrap()).collect();
+                for before in ["x\n", "x: ", "x\n  "] {
+                    let out = redactor.redact(&format!("{before}{}\nend words", lines.join(between))).unwrap();
+                    let left = out.text.as_str().replace(Kind::DeniedSecret.marker(), "«»");
+                    let left = left.replace(Kind::ProviderToken.marker(), "«»");
+                    assert_eq!(left, format!("{before}«»\nend words"), "{columns} {between:?}");
+                }
+            }
+        }
+    }
 }
