@@ -17,6 +17,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 import sys
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -1106,13 +1107,35 @@ def copies_of(manifest: dict, messages: dict, load) -> dict:
     return copies
 
 
+def blob_path(digest: str) -> str:
+    return "blobs/sha256/" + digest[len("sha256:") :]
+
+
+def paths_of(directory: str):
+    """The files, the directories and what is neither, below a directory; no link is followed."""
+    files, folders, odd = set(), set(), set()
+    for folder, names, others in os.walk(directory):
+        for path in (os.path.join(folder, name) for name in names + others):
+            mode = os.lstat(path).st_mode
+            kind = files if stat.S_ISREG(mode) else folders if stat.S_ISDIR(mode) else odd
+            kind.add(os.path.relpath(path, directory).replace(os.sep, "/"))
+    return files, folders, odd
+
+
+def _compact(value) -> bytes:
+    """JSON as `dossier fetch` writes it around a bundle: the members in the order of section 15, and no white space."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
 def verify_directory(directory: str, digest: str | None = None) -> Report:
     """Verifies what `dossier fetch` wrote. `digest` is the bundle's, where it is known from elsewhere."""
     at = lambda *parts: os.path.join(directory, *parts)  # noqa: E731
-    layout = _json_object(_read(at("oci-layout")), "oci-layout")
-    index_bytes = _read(at("index.json"))
+    found, folders, odd = paths_of(directory)
+    read = lambda path, at_most=None: _read(at(*path.split("/")), at_most) if path in found else None  # noqa: E731
+    load = lambda digest, at_most: read(blob_path(digest), at_most)  # noqa: E731
+    layout_bytes, index_bytes = read("oci-layout"), read("index.json")
+    layout = _json_object(layout_bytes, "oci-layout")
     index = _json_object(index_bytes, "index.json")
-    load = folder_loader(at("blobs", "sha256"))
     entries = index.get("manifests")
     if not isinstance(entries, list) or len(entries) != 1:
         raise NoBundle("index.json has not one entry")
@@ -1126,6 +1149,8 @@ def verify_directory(directory: str, digest: str | None = None) -> Report:
 
     report = verify(manifest_bytes, load, digest or config["digest"])
     wrong = report.directory.append
+    for path in sorted(odd):
+        wrong(f"{path} is neither a file nor a directory")
     if layout != {"imageLayoutVersion": "1.0.0"}:
         wrong("oci-layout is not of version 1.0.0")
     if index.get("schemaVersion") != 2:
@@ -1164,21 +1189,37 @@ def verify_directory(directory: str, digest: str | None = None) -> Report:
         layers.append(descriptor)
     if oci.get("layers") != layers:
         wrong("the layers of the OCI manifest are not the bundle's blobs in their order")
+    image = {
+        "schemaVersion": 2,
+        "mediaType": "application/vnd.oci.image.manifest.v1+json",
+        "artifactType": "application/vnd.dossier.bundle.v1",
+        "config": {
+            "mediaType": "application/vnd.dossier.bundle.manifest.v1+json",
+            "digest": report.digest,
+            "size": len(manifest_bytes),
+        },
+        "layers": layers,
+    }
+    if oci_bytes != _compact(image):
+        wrong("the OCI manifest has other bytes than follow from the bundle")
+    ordered = {name: expected[name] for name in ("mediaType", "digest", "size", "artifactType", "annotations")}
+    index_type = "application/vnd.oci.image.index.v1+json"
+    if index_bytes != _compact({"schemaVersion": 2, "mediaType": index_type, "manifests": [ordered]}):
+        wrong("index.json has other bytes than follow from the bundle")
+    if layout_bytes != b'{"imageLayoutVersion":"1.0.0"}':
+        wrong("oci-layout has other bytes than section 15 says")
 
     messages = {message: load(spec["prompt"][member], None) for message, member in RENDERED.items()}
     copies = copies_of(manifest, messages, load)
     blobs = {entry["digest"], config["digest"], *blobs_of(manifest)}
-    blob_files = {"blobs/sha256/" + name[len("sha256:") :] for name in blobs}
-    found = set()
-    for folder, _, files in os.walk(directory):
-        for file in files:
-            found.add(os.path.relpath(os.path.join(folder, file), directory).replace(os.sep, "/"))
-    for path in sorted(found - set(copies) - blob_files - {"oci-layout", "index.json"}):
+    wanted = {"oci-layout", "index.json", *copies, *map(blob_path, blobs)}
+    above = {path[:end] for path in wanted for end, letter in enumerate(path) if letter == "/"}
+    for path in sorted((found - wanted) | (folders - above)):
         wrong(f"{path} was added")
     for path, data in sorted(copies.items()):
         if path not in found:
             wrong(f"{path} is missing")
-        elif data is not None and _read(at(*path.split("/"))) != data:
+        elif data is not None and read(path) != data:
             wrong(f"{path} differs from the bundle")
     return report
 

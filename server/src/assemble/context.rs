@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use dossier_bundle::{Code, Finding, Severity};
 use dossier_proto::v1;
-use dossier_redact::{DeniedValue, Error, ObjectKind, ObjectRef, Policy, Redactor, Secret, WeakReason};
+use dossier_redact::{
+    DeniedValue, Error, ObjectKind, ObjectRef, Policy, Redactor, RedactorBuilder, Secret, WeakReason, WeakValue,
+};
 
 use crate::app::App;
 use crate::status::{ApiError, Violation};
@@ -66,27 +68,66 @@ pub(crate) async fn build(
     objects.dedup();
     let policy = policy(path, &wanted.policy, &mut violations);
     let fingerprint = fingerprint(&objects, &wanted);
+    let mut brought = Vec::new();
     if wanted.denied_values.len() > MAX_OBJECTS || wanted.user_patterns.len() > MAX_OBJECTS {
         violations.push(Violation::new(path, format!("must have at most {MAX_OBJECTS} values and 64 patterns")));
         return Err(ApiError::InvalidArgument(violations));
     }
-    let found = app.secrets.values(objects.clone()).await?;
-    for missing in &found.missing {
-        let brought = wanted.denied_values.iter().any(|value| names(&value.name, missing));
-        if !brought {
+    let mut builder = Redactor::builder();
+    builder = values(path, wanted.denied_values, bare, builder, &mut violations, &mut brought);
+    builder = patterns(path, wanted.user_patterns, builder, &mut violations);
+    if let Some(policy) = policy {
+        builder = builder.policy(policy);
+    }
+    if violations.is_empty() {
+        let found = app.secrets.values(objects.clone()).await?;
+        for missing in found.missing.iter().filter(|missing| !brought.iter().any(|name| names(name, missing))) {
             let detail = "no value was sent or is mounted; only its own manifest is blanked";
             findings.push(Finding::new(Code::DenyValueMissing, describe(missing), detail));
         }
+        builder = found.values.into_iter().fold(builder, RedactorBuilder::denied_value);
+        builder = objects.into_iter().fold(builder, RedactorBuilder::denied_object);
     }
+    let built = tokio::task::spawn_blocking(move || builder.build()).await;
+    let redactor = match built.map_err(|_| ApiError::internal("making a redactor panicked"))? {
+        Ok(redactor) if violations.is_empty() => redactor,
+        Ok(_) => return Err(ApiError::InvalidArgument(violations)),
+        Err(error) => {
+            violations.push(refusal(path, &error));
+            return Err(ApiError::InvalidArgument(violations));
+        }
+    };
+    findings.extend(redactor.weak_values().iter().map(|weak| weakness(weak, accept)));
+    // A name that is a denied value itself stands in a finding, and is no less secret there.
+    for finding in &mut findings {
+        let clean = redactor.redact(&finding.subject).map_err(|_| ApiError::internal("a rule could not run"))?;
+        finding.subject = clean.text.into_string();
+    }
+    Ok(Context { redactor, findings, fingerprint })
+}
 
-    let mut builder = Redactor::builder();
-    for object in objects {
-        builder = builder.denied_object(object);
-    }
-    for value in found.values {
-        builder = builder.denied_value(value);
-    }
-    for (index, value) in wanted.denied_values.into_iter().enumerate() {
+fn weakness(weak: &WeakValue, accept: bool) -> Finding {
+    let why = match weak.reason {
+        WeakReason::Short => "it has under 6 bytes",
+        WeakReason::CommonWord => "it is a common word",
+        WeakReason::Digits => "it is a short number",
+    };
+    let warn = accept || weak.kind == ObjectKind::ConfigMap;
+    let severity = if warn { Severity::Warning } else { Severity::Denied };
+    let detail = format!("{why}; masking it would shred the text, so it is left");
+    Finding::new(Code::DenyValueWeak, format!("{} {}", weak.kind.name(), weak.name), detail).with_severity(severity)
+}
+
+/// Adds the values that a caller brings; their names go to `brought`.
+fn values(
+    path: &str,
+    wire: Vec<v1::DeniedValue>,
+    bare: &Redactor,
+    mut builder: RedactorBuilder,
+    violations: &mut Vec<Violation>,
+    brought: &mut Vec<String>,
+) -> RedactorBuilder {
+    for (index, value) in wire.into_iter().enumerate() {
         let at = format!("{path}.denied_values[{index}]");
         let before = violations.len();
         if value.name.is_empty() || value.name.len() > 255 || value.name.chars().any(char::is_control) {
@@ -106,50 +147,39 @@ pub(crate) async fn build(
             }
         };
         if violations.len() == before {
+            brought.push(value.name.clone());
             builder = builder.denied_value(DeniedValue::new(value.name, kind, value.value));
         }
     }
-    for (index, pattern) in wanted.user_patterns.into_iter().enumerate() {
+    builder
+}
+
+/// Adds the patterns of a user.
+fn patterns(
+    path: &str,
+    wire: Vec<v1::UserPattern>,
+    mut builder: RedactorBuilder,
+    violations: &mut Vec<Violation>,
+) -> RedactorBuilder {
+    use v1::user_pattern::Pattern;
+    for (index, pattern) in wire.into_iter().enumerate() {
         let at = format!("{path}.user_patterns[{index}]");
         match pattern.pattern {
-            Some(v1::user_pattern::Pattern::Literal(text) | v1::user_pattern::Pattern::Regex(text))
-                if text.is_empty() || text.len() > MAX_PATTERN =>
-            {
+            Some(Pattern::Literal(text) | Pattern::Regex(text)) if text.is_empty() || text.len() > MAX_PATTERN => {
                 violations.push(Violation::new(at, format!("must be 1 to {MAX_PATTERN} bytes")));
             }
-            Some(v1::user_pattern::Pattern::Literal(text)) => builder = builder.user_literal(Secret::from(text)),
-            Some(v1::user_pattern::Pattern::Regex(text)) => builder = builder.user_regex(&text),
+            Some(Pattern::Literal(text)) => builder = builder.user_literal(Secret::from(text)),
+            Some(Pattern::Regex(text)) => {
+                // Tried by itself, so that the error has the index that the caller knows.
+                match Redactor::builder().user_regex(&text).build() {
+                    Err(Error::UserRegex { reason, .. }) => violations.push(Violation::new(at, reason.to_string())),
+                    _ => builder = builder.user_regex(&text),
+                }
+            }
             None => violations.push(Violation::new(at, "must have a literal or a regex")),
         }
     }
-    if let Some(policy) = policy {
-        builder = builder.policy(policy);
-    }
-    if !violations.is_empty() {
-        return Err(ApiError::InvalidArgument(violations));
-    }
-    let redactor = tokio::task::spawn_blocking(move || builder.build())
-        .await
-        .map_err(|_| ApiError::internal("making a redactor panicked"))?
-        .map_err(|error| refusal(path, &error))?;
-    for weak in redactor.weak_values() {
-        let why = match weak.reason {
-            WeakReason::Short => "it has under 6 bytes",
-            WeakReason::CommonWord => "it is a common word",
-            WeakReason::Digits => "it is a short number",
-        };
-        let warn = accept || weak.kind == ObjectKind::ConfigMap;
-        let severity = if warn { Severity::Warning } else { Severity::Denied };
-        let subject = format!("{} {}", weak.kind.name(), weak.name);
-        let detail = format!("{why}; masking it would shred the text, so it is left");
-        findings.push(Finding::new(Code::DenyValueWeak, subject, detail).with_severity(severity));
-    }
-    // A name that is a denied value itself stands in a finding, and is no less secret there.
-    for finding in &mut findings {
-        let clean = redactor.redact(&finding.subject).map_err(|error| refusal(path, &error))?;
-        finding.subject = clean.text.into_string();
-    }
-    Ok(Context { redactor, findings, fingerprint })
+    builder
 }
 
 fn objects(
@@ -253,10 +283,10 @@ fn describe(object: &ObjectRef) -> String {
     format!("{} {}/{}{key}", object.kind.name(), object.namespace, object.name)
 }
 
-fn refusal(path: &str, error: &Error) -> ApiError {
+fn refusal(path: &str, error: &Error) -> Violation {
     let field = match error {
         Error::UserRegex { .. } | Error::WeakLiteral { .. } => format!("{path}.user_patterns"),
         _ => path.to_owned(),
     };
-    ApiError::invalid(field, error.to_string())
+    Violation::new(field, error.to_string())
 }

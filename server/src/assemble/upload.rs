@@ -18,7 +18,7 @@ use crate::config::Config;
 use crate::status::ApiError;
 
 /// The least room of an upload: what is left of it must hold the notice of the cut, by which two cuts differ.
-const LEAST_ROOM: u32 = 2_048;
+const LEAST_ROOM: u32 = 512;
 /// Room for the tags of a source.
 const TAG_BYTES: usize = 1_024;
 /// The kind of an upload's record.
@@ -171,9 +171,12 @@ impl Upload {
             (true, LimitClass::Memory) => (limits.max_memory_bytes, "maxMemoryBytes"),
             (true, LimitClass::Other) => (limits.max_source_bytes, "maxSourceBytes"),
         };
+        // What is not cut may be as small as it likes.
+        let is_cut = source.is_some() || class != LimitClass::Other;
+        let least = if is_cut { LEAST_ROOM } else { 1 };
         match u32::try_from(header.max_bytes) {
-            Ok(asked) if asked == 0 || (LEAST_ROOM..=most).contains(&asked) => {}
-            _ => r.violation("header.max_bytes", format!("must be 0, or {LEAST_ROOM} to {most}")),
+            Ok(asked) if asked == 0 || (least..=most).contains(&asked) => {}
+            _ => r.violation("header.max_bytes", format!("must be 0, or {least} to {most}")),
         }
         let asked = u32::try_from(header.max_bytes).ok().filter(|asked| *asked > 0);
         let room = asked.unwrap_or(most).min(most) as usize;

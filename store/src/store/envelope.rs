@@ -145,6 +145,10 @@ pub fn decode(key: &Key, bytes: &[u8], version: Version, modified: SystemTime) -
         Some(other) if other.starts_with("dossier.dev/") => return Err(Error::Unsupported { key: key.clone() }),
         _ => return Err(corrupt("it has no apiVersion")),
     }
+    // The whole of it: bytes that a reader would pass over, such as blanks or a member given twice, are a change too.
+    if canonical(&envelope).map_err(|_| corrupt("it is not canonical"))? != bytes {
+        return Err(corrupt("its bytes are not canonical"));
+    }
     let digest = envelope.shift_remove("digest").and_then(|digest| digest.as_str()?.parse::<Digest>().ok());
     let actual = canonical(&envelope).map_err(|_| corrupt("it is not canonical"))?;
     if digest != Some(Digest::of(&actual)) {
