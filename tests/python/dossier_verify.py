@@ -1015,6 +1015,10 @@ def verify(manifest_bytes: bytes, blobs, digest: str | None = None) -> Report:
         return report
     draft = known(written, DRAFT_FORM, drop_nulls=True)
     texts = [digest_of(source["text"].encode("utf-8")) for source in draft.get("sources", [])]
+    for listed, member in (("sources", "name"), ("attachments", "id"), ("skills", "name"), ("tools", "name")):
+        names = [one[member] for one in draft.get(listed, [])]
+        if len(set(names)) != len(names):
+            fail(8, f"two of the draft's {listed} have one {member}")
     if texts != [source["digest"] for source in spec.get("sources", [])]:
         fail(8, "the texts of the draft's sources are not those of spec.sources")
 
