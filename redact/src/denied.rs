@@ -70,6 +70,8 @@ pub(crate) struct DeniedSet {
     automaton: Option<AhoCorasick>,
     /// By pattern of the automaton: the forms that begin so.
     forms: Vec<Vec<Form>>,
+    /// By group: the lines of its value that are too short to be searched for alone.
+    short: Vec<BTreeSet<Secret>>,
 }
 
 impl DeniedSet {
@@ -109,7 +111,7 @@ impl DeniedSet {
         lines.sort_unstable_by_key(|(_, range)| range.start);
         for pair in lines.windows(2) {
             let [(group, line), (other, next)] = pair else { continue };
-            if group == other && line.end < next.start && is_separator(&text[line.end..next.start]) {
+            if group == other && line.end < next.start && self.joins(*group, &text[line.end..next.start]) {
                 hits.push(Hit::new(line.end..next.start, Kind::DeniedSecret, "denied-value"));
             }
         }
@@ -117,12 +119,51 @@ impl DeniedSet {
     }
 }
 
+/// The longest gap between two lines of a value that may go with them.
+const GAP: usize = 4 * 1024;
+
+impl DeniedSet {
+    /// Whether between two lines of a group's value only line breaks (real or escaped), what stands before lines, and
+    /// short lines of the same value stand.
+    fn joins(&self, group: usize, gap: &[u8]) -> bool {
+        let escaped = memchr::memmem::find(gap, b"\\n").is_some();
+        if gap.len() > GAP || !(gap.contains(&b'\n') || escaped) {
+            return false;
+        }
+        if is_separator(gap) {
+            return true;
+        }
+        let Some(short) = self.short.get(group - 1) else { return false };
+        let is_short = |line: &[u8]| {
+            let line = bare(line);
+            line.is_empty() || short.iter().any(|short| short.bytes() == line)
+        };
+        gap.split(|byte| *byte == b'\n').all(|line| {
+            // An escaped break ends a line too.
+            let mut rest = line;
+            while let Some(at) = memchr::memmem::find(rest, b"\\n") {
+                if !is_short(rest[..at].strip_suffix(b"\\r").unwrap_or(&rest[..at])) {
+                    return false;
+                }
+                rest = &rest[at + 2..];
+            }
+            is_short(rest)
+        })
+    }
+}
+
 /// A line break, real or escaped, with its indentation.
 fn is_separator(gap: &[u8]) -> bool {
-    let breaks = gap.contains(&b'\n') || memchr::memmem::find(gap, b"\\n").is_some();
-    breaks
-        && gap.len() <= 64
-        && gap.iter().all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'\\' | b'n' | b'r' | b't' | b'|' | b'>'))
+    gap.len() <= 64
+        && gap.iter().all(|byte| {
+            byte.is_ascii_whitespace() || matches!(byte, b'\\' | b'n' | b'r' | b't' | b'|' | b'>' | b'+' | b'-')
+        })
+}
+
+/// A line without what a quotation or a diff puts before it.
+fn bare(line: &[u8]) -> &[u8] {
+    let from = line.iter().position(|byte| !(byte.is_ascii_whitespace() || matches!(byte, b'+' | b'-' | b'|' | b'>')));
+    line[from.unwrap_or(line.len())..].trim_ascii_end()
 }
 
 impl Run {
@@ -154,6 +195,7 @@ pub(crate) struct DeniedBuilder {
     forms: BTreeMap<Secret, (bool, Run, usize)>,
     groups: usize,
     group: usize,
+    short: Vec<BTreeSet<Secret>>,
 }
 
 impl DeniedBuilder {
@@ -181,6 +223,9 @@ impl DeniedBuilder {
         if !literal && value.contains(&b'\n') {
             self.groups += 1;
             self.group = self.groups;
+            let lines = value.split(|byte| matches!(byte, b'\n' | b'\r')).map(bare);
+            let short = lines.filter(|line| (1..PIECE).contains(&line.len()));
+            self.short.push(short.map(|line| Secret::new(line.to_vec())).collect());
         }
         for piece in pieces {
             if piece.bytes() != value {
@@ -239,7 +284,7 @@ impl DeniedBuilder {
             anchors.entry(anchor).or_default().push(Form { bytes, literal, run, group });
         }
         if anchors.is_empty() {
-            return Ok(DeniedSet { automaton: None, forms: Vec::new() });
+            return Ok(DeniedSet { automaton: None, forms: Vec::new(), short: Vec::new() });
         }
         let (anchors, forms): (Vec<_>, Vec<_>) = anchors.into_iter().unzip();
         let automaton = AhoCorasick::builder()
@@ -250,7 +295,7 @@ impl DeniedBuilder {
         for anchor in anchors {
             drop(Zeroizing::new(anchor));
         }
-        Ok(DeniedSet { automaton: Some(automaton), forms })
+        Ok(DeniedSet { automaton: Some(automaton), forms, short: self.short })
     }
 }
 

@@ -73,6 +73,23 @@ fn lines_and_leaves_of_a_value_go() {
 }
 
 #[test]
+fn short_lines_of_a_value_go_with_their_neighbours() {
+    let redactor =
+        denying("odd first line 17\nab: 1\n- pw9\n\nodd second line 18\nxy\nodd third line 19").build().unwrap();
+    for (before, end) in
+        [("", "\n"), ("+", "\n"), ("| ", "\n"), ("    ", "\n"), ("+  ", "\r\n"), ("", "\\n"), ("> ", "\\r\\n")]
+    {
+        let lines = ["odd first line 17", "ab: 1", "- pw9", "", "odd second line 18", "xy", "odd third line 19"];
+        let text: String = lines.iter().map(|line| format!("{before}{line}{end}")).collect();
+        let out = redactor.redact(&text).unwrap();
+        assert_eq!(out.counts.total(), 1, "{before:?} {end:?}: {}", out.text);
+        assert!(!out.text.as_str().contains("pw9") && !out.text.as_str().contains("xy"), "{}", out.text);
+    }
+    let other = "odd first line 17\nnot of it\nodd second line 18";
+    assert_eq!(redactor.redact(other).unwrap().counts.total(), 2);
+}
+
+#[test]
 fn overlaps_and_neighbours_become_one() {
     let redactor = denying("abcabcabc")
         .denied_value(DeniedValue::new("y".to_owned(), ObjectKind::Secret, b"abcabc".to_vec()))
