@@ -41,7 +41,23 @@ pub enum Error {
     /// The server's answer breaks the protocol. A bug, or another version.
     #[error("the server's answer is not as the API says: {0}")]
     Protocol(&'static str),
-    /// A directory does not hold a bundle, or not one that this version can read.
+    /// A file of a fetched bundle is missing, malformed, or no regular file. Fetch the bundle again.
+    #[error("{}: {detail}", path.display())]
+    Damaged {
+        /// The file, relative to the directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: &'static str,
+    },
+    /// A file of a fetched bundle is of a version that this one cannot read. Take a later one.
+    #[error("{}: {detail}", path.display())]
+    Unsupported {
+        /// The file, relative to the directory.
+        path: PathBuf,
+        /// What is not known.
+        detail: &'static str,
+    },
+    /// A directory cannot be written as a bundle, or a manifest is none that this version can read.
     #[error("{0}")]
     Layout(String),
 }

@@ -9,17 +9,19 @@
 //! ```
 //!
 //! The bundle's manifest lies at `blobs/sha256/<the bundle's digest>`. All of it follows from the bundle's bytes: the same
-//! bundle gives the same directory, and oras and skopeo walk it. The plain copies are a convenience; [`read`] does not trust
-//! them, and [`Layout::copies`] says which of them differ.
+//! bundle gives the same directory, and oras and skopeo walk it. Only the bundle's manifest and
+//! blobs have digests to hold on to; [`Layout::flaws`] says which other path is not as it follows from them.
 
+mod build;
 mod parts;
 mod read;
+mod tree;
 mod write;
 
 use serde::{Deserialize, Serialize};
 
 pub use parts::{Copy, Parts};
-pub use read::{Layout, read};
+pub use read::{Flaw, Layout, read};
 pub use write::Writer;
 
 /// The artifact type of the OCI manifest.
@@ -29,9 +31,13 @@ pub const MANIFEST_TYPE: &str = dossier_bundle::manifest::media::MANIFEST;
 
 const OCI_MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
 const OCI_INDEX: &str = "application/vnd.oci.image.index.v1+json";
+const LAYOUT_VERSION: &str = "1.0.0";
 const LAYOUT: &str = r#"{"imageLayoutVersion":"1.0.0"}"#;
 const REF_NAME: &str = "org.opencontainers.image.ref.name";
 const TITLE: &str = "org.opencontainers.image.title";
+
+/// The folders that a layout may have.
+const FOLDERS: [&str; 5] = ["blobs", "blobs/sha256", "messages", "layers", "attachments"];
 
 /// No file of a layout is larger.
 const MAX_BLOB: u64 = 64 * 1024 * 1024;

@@ -162,7 +162,7 @@ async fn verified(client: &Client, name: &str, out: &Path, digest: &str) -> Resu
     let layout = oci::read(out)?;
     let expected = digest.parse().map_err(|_| Failure::other("the bundle's digest is malformed"))?;
     let report = verify(&layout.manifest, Some(&expected), &mut |digest| layout.blob(digest));
-    let well = server.verified && report.verified() && layout.copies().is_empty();
+    let well = server.verified && report.verified() && layout.flaws().is_empty();
     let verdict = if well { "all hold" } else { "DO NOT ALL HOLD" };
     say(&format!(
         "verify   {} steps on the server, {} steps offline: {verdict}",

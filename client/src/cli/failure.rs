@@ -56,7 +56,8 @@ impl Failure {
                 Error::Rpc(rpc) => of_rpc(rpc),
                 Error::Draft(DraftError::Read { .. }) => Exit::Failed,
                 Error::Config(_) | Error::Draft(_) => Exit::Usage,
-                Error::Corrupt { .. } => Exit::NotVerified,
+                Error::Corrupt { .. } | Error::Damaged { .. } => Exit::NotVerified,
+                Error::Unsupported { .. } => Exit::Unsupported,
                 _ => Exit::Failed,
             },
         }

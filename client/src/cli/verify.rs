@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use dossier_bundle::Digest;
 use dossier_bundle::verify::{Outcome, Report, verify};
@@ -57,18 +57,21 @@ const UNSUPPORTED: &str = "unsupported";
 pub(crate) fn offline(global: &Global, args: &Args) -> Result<Exit, Failure> {
     let dir = PathBuf::from(&args.subject);
     let (mut lines, mut digest) = (Vec::new(), None);
+    if !dir.is_dir() {
+        return Err(Failure::Said(Exit::NotFound, format!("{} is no directory", dir.display())));
+    }
     match oci::read(&dir) {
         Ok(layout) => {
             let expected = args.digest.unwrap_or(layout.digest);
             let report = verify(&layout.manifest, Some(&expected), &mut |digest| layout.blob(digest));
             digest = Some(report.digest);
             lines.extend(steps("offline", report));
-            for copy in layout.copies() {
-                let detail = "the plain copy is not what the manifest names";
-                lines.push(Line::failed("offline", format!("copy {}", copy.display()), detail));
-            }
+            lines.extend(layout.flaws().iter().map(|flaw| Line::failed("offline", file(&flaw.path), flaw.detail)));
         }
-        Err(Error::Corrupt { digest, detail }) => lines.push(Line::failed("offline", digest.to_string(), detail)),
+        Err(Error::Damaged { path, detail }) => lines.push(Line::failed("offline", file(&path), detail)),
+        Err(Error::Unsupported { path, detail }) => {
+            lines.push(Line { outcome: UNSUPPORTED, ..Line::failed("offline", file(&path), detail) });
+        }
         Err(error) => return Err(error.into()),
     }
     conclude(global, args, digest, &lines)
@@ -98,6 +101,11 @@ pub(crate) async fn online(global: &Global, args: &Args) -> Result<Exit, Failure
         Err(error) => return Err(error.into()),
     }
     conclude(global, args, digest, &lines)
+}
+
+/// A path of a layout, as it is printed. Whoever added a file chose its name, so nothing in it may steer a terminal.
+fn file(path: &Path) -> String {
+    format!("file {}", path.to_string_lossy().escape_debug())
 }
 
 /// Fetches all bytes and checks them here.

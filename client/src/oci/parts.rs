@@ -14,6 +14,8 @@ use crate::error::Error;
 pub struct Parts {
     /// The digests of the messages system, developer and task.
     pub messages: [Digest; 3],
+    /// All blobs with their media types, each once, in the order of a fetch.
+    pub blobs: Vec<(Digest, String)>,
     /// The plain copies, each a range of a blob.
     pub copies: Vec<Copy>,
 }
@@ -59,7 +61,9 @@ impl Parts {
         if version.api_version != API_VERSION || version.kind != KIND {
             return Err(bad("its apiVersion or kind is another"));
         }
-        let Manifest { spec, .. } = serde_json::from_slice(manifest).map_err(place)?;
+        let manifest: Manifest = serde_json::from_slice(manifest).map_err(place)?;
+        let blobs = manifest.descriptors().into_iter().map(|one| (one.digest, one.media_type)).collect();
+        let spec = manifest.spec;
         let prompt = &spec.prompt;
         let messages = [prompt.rendered_system_digest, prompt.rendered_developer_digest, prompt.rendered_task_digest];
         let mut copies = Vec::new();
@@ -85,6 +89,6 @@ impl Parts {
             let path = Path::new("attachments").join(id.as_str());
             copies.push(Copy { path, digest: attachment.digest, range: None });
         }
-        Ok(Self { messages, copies })
+        Ok(Self { messages, blobs, copies })
     }
 }

@@ -1,117 +1,188 @@
-//! Reading a layout again. Nothing in it is trusted: sizes are bounded, and each file is checked by whoever uses it.
+//! Reading a layout again. Nothing in it is trusted: what can be read out of it is compared with what follows from the bundle.
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use dossier_bundle::Digest;
+use dossier_bundle::manifest::Manifest;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::{ARTIFACT_TYPE, Descriptor, Image, Index, LAYOUT, MAX_BLOB, Parts};
+use super::tree::{Kind, Tree};
+use super::{ARTIFACT_TYPE, Descriptor, Image, Index, LAYOUT, LAYOUT_VERSION, Parts, build};
 use crate::error::Error;
+
+const MARK: &str = "oci-layout";
+const INDEX: &str = "index.json";
 
 /// A layout on disk.
 pub struct Layout {
-    dir: PathBuf,
+    tree: Tree,
+    /// Where the OCI manifest lies.
+    image: PathBuf,
+    /// What was found on the way to the bundle's manifest.
+    found: Vec<Flaw>,
     /// The bundle's digest, as the OCI manifest names it.
     pub digest: Digest,
     /// The bundle manifest's bytes, as they lie there: not checked yet.
     pub manifest: Vec<u8>,
 }
 
+/// A path of a layout that is not as it follows from the bundle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaw {
+    /// The path, relative to the layout.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub detail: &'static str,
+}
+
 /// Opens a layout and walks from its index to the bundle's manifest.
 ///
 /// # Errors
-/// [`Error::Layout`] where `dir` is no layout of a bundle; [`Error::Corrupt`] where index, OCI manifest and files do not agree.
+/// [`Error::Damaged`] where a file on this way is missing or malformed; [`Error::Unsupported`] where the layout is of another
+/// version; [`Error::Io`], also where there is no directory.
 pub fn read(dir: &Path) -> Result<Layout, Error> {
-    let no = |what: &str| Error::Layout(format!("{} is not a fetched bundle: {what}", dir.display()));
-    let Some(mark) = small(&dir.join("oci-layout"))? else {
-        return Err(no("it has no oci-layout file"));
-    };
-    if serde_json::from_slice::<serde_json::Value>(&mark).ok() != serde_json::from_str(LAYOUT).ok() {
-        return Err(no("its layout version is another"));
+    let tree = Tree::of(dir)?;
+    let mark: Value = parse(&tree, Path::new(MARK))?;
+    match mark.get("imageLayoutVersion").and_then(Value::as_str) {
+        Some(LAYOUT_VERSION) => {}
+        Some(_) => return Err(Error::Unsupported { path: MARK.into(), detail: "its layout version is another" }),
+        None => return Err(Error::Damaged { path: MARK.into(), detail: "it is malformed" }),
     }
-    let index: Index = parse(&small(&dir.join("index.json"))?.ok_or_else(|| no("it has no index.json"))?)
-        .ok_or_else(|| no("its index.json is malformed"))?;
+    let index: Index = parse(&tree, Path::new(INDEX))?;
     let mut bundles = index.manifests.iter().filter(|entry| entry.artifact_type.as_deref() == Some(ARTIFACT_TYPE));
     let (Some(entry), None) = (bundles.next(), bundles.next()) else {
-        return Err(no("its index.json must name exactly one bundle"));
+        return Err(Error::Damaged { path: INDEX.into(), detail: "it must name exactly one bundle" });
     };
-    let (digest, bytes) = described(dir, entry)?;
+    let mut found = Vec::new();
+    let (digest, bytes) = described(&tree, Path::new(INDEX), entry, &mut found)?;
+    let path = blob_path(&digest);
     if Digest::of(&bytes) != digest {
-        return Err(Error::Corrupt { digest, detail: "the OCI manifest has another digest" });
+        return Err(Error::Damaged { path, detail: "its bytes have another digest" });
     }
-    let image: Image = parse(&bytes).ok_or_else(|| no("its OCI manifest is malformed"))?;
-    let (digest, manifest) = described(dir, &image.config)?;
-    Ok(Layout { dir: dir.to_owned(), digest, manifest })
+    let image: Image = parse(&tree, &path)?;
+    let (digest, manifest) = described(&tree, &path, &image.config, &mut found)?;
+    Ok(Layout { tree, image: path, found, digest, manifest })
 }
 
 impl Layout {
     /// A blob's bytes as they lie there, not checked; `None` where there is none, or none that is small enough.
     #[must_use]
     pub fn blob(&self, digest: &Digest) -> Option<Vec<u8>> {
-        bounded(&blob_path(&self.dir, digest)).ok().flatten()
+        self.tree.read(&blob_path(digest)).ok().flatten()
     }
 
-    /// The plain copies that are not the bytes that the manifest names, or are missing; and what was added beside them.
+    /// Every path that is not what the manifest and the blobs make of it: changed, missing, added, or no regular file. Where
+    /// this version does not know the manifest, it cannot tell them all.
     #[must_use]
-    pub fn copies(&self) -> Vec<PathBuf> {
-        let Ok(parts) = Parts::of(&self.manifest) else {
-            return Vec::new();
-        };
-        let mut wrong = Vec::new();
-        for copy in &parts.copies {
-            let blob = self.blob(&copy.digest).unwrap_or_default();
-            let held = bounded(&self.dir.join(&copy.path)).ok().flatten();
-            if held.as_deref() != copy.of(&blob) {
-                wrong.push(copy.path.clone());
+    pub fn flaws(&self) -> Vec<Flaw> {
+        let mut flaws = self.found.clone();
+        for (path, kind) in &self.tree.paths {
+            let detail = match kind {
+                Kind::Link => "it is a symbolic link",
+                Kind::Other => "it is no regular file",
+                Kind::File | Kind::Folder => continue,
+            };
+            flaws.push(Flaw { path: path.clone(), detail });
+        }
+        let known = serde_json::from_slice::<Value>(&self.manifest);
+        if known.is_ok_and(|value| Manifest::check_known(&value).is_ok()) {
+            match Parts::of(&self.manifest) {
+                Ok(parts) => self.compare(&parts, &mut flaws),
+                Err(_) => {
+                    let detail = "the manifest is malformed, so that no plain copy can be told";
+                    flaws.push(Flaw { path: blob_path(&self.digest), detail });
+                }
             }
         }
-        for folder in ["messages", "layers", "attachments"] {
-            let entries = fs::read_dir(self.dir.join(folder)).into_iter().flatten().flatten();
-            let mut extra: Vec<_> = entries.map(|entry| Path::new(folder).join(entry.file_name())).collect();
-            extra.retain(|path| parts.copies.iter().all(|copy| copy.path != *path));
-            extra.sort();
-            wrong.append(&mut extra);
+        flaws
+    }
+
+    /// What follows from the bundle, against what is there.
+    fn compare(&self, parts: &Parts, flaws: &mut Vec<Flaw>) {
+        let blobs: HashMap<Digest, Option<Vec<u8>>> =
+            parts.blobs.iter().map(|(digest, _)| (*digest, self.blob(digest))).collect();
+        let held = |digest: &Digest| blobs.get(digest).and_then(Option::as_deref);
+
+        // `None` is what has been compared already, or is by the verification.
+        let mut wanted: BTreeMap<PathBuf, Option<Vec<u8>>> = BTreeMap::new();
+        wanted.insert(MARK.into(), Some(LAYOUT.into()));
+        wanted.insert(INDEX.into(), None);
+        wanted.insert(self.image.clone(), None);
+        wanted.insert(blob_path(&self.digest), None);
+        wanted.extend(blobs.keys().map(|digest| (blob_path(digest), None)));
+        let manifest = (Digest::of(&self.manifest), self.manifest.len() as u64);
+        // Without a blob, nothing is known of its size.
+        if let Ok(image) = build::image(manifest, parts, |digest| held(digest).map(|bytes| bytes.len() as u64)) {
+            wanted.insert(INDEX.into(), Some(build::index(&image)));
+            wanted.insert(self.image.clone(), Some(image));
         }
-        wrong
+        // That a blob is missing, or shorter than a range in it, is said by the verification.
+        for copy in &parts.copies {
+            let bytes = held(&copy.digest).and_then(|blob| copy.of(blob));
+            wanted.insert(copy.path.clone(), bytes.map(<[u8]>::to_vec));
+        }
+
+        for (path, bytes) in &wanted {
+            let detail = match (self.tree.paths.get(path), bytes) {
+                (Some(Kind::Link | Kind::Other), _) => continue,
+                (Some(Kind::Folder), _) => "it is a directory",
+                (None, _) if path.starts_with("blobs") => continue,
+                (None, _) => "it is missing",
+                (Some(Kind::File), None) => continue,
+                (Some(Kind::File), Some(bytes)) => match self.tree.read(path) {
+                    Ok(Some(held)) if held == *bytes => continue,
+                    _ => "it is not what follows from the bundle",
+                },
+            };
+            flaws.push(Flaw { path: path.clone(), detail });
+        }
+        for (path, kind) in &self.tree.paths {
+            let follows = match kind {
+                Kind::File => wanted.contains_key(path),
+                Kind::Folder => wanted.keys().any(|one| one.starts_with(path)),
+                // Said above.
+                Kind::Link | Kind::Other => true,
+            };
+            if !follows {
+                flaws.push(Flaw { path: path.clone(), detail: "it was added" });
+            }
+        }
     }
 }
 
-fn blob_path(dir: &Path, digest: &Digest) -> PathBuf {
-    dir.join("blobs").join("sha256").join(digest.hex())
+fn blob_path(digest: &Digest) -> PathBuf {
+    Path::new("blobs").join("sha256").join(digest.hex())
 }
 
-/// What a descriptor names: its size is checked here, before any hashing.
-fn described(dir: &Path, descriptor: &Descriptor) -> Result<(Digest, Vec<u8>), Error> {
-    let digest: Digest = descriptor.digest.parse().map_err(|_| {
-        Error::Layout(format!("{} is not a fetched bundle: a digest in it is malformed", dir.display()))
-    })?;
-    let path = blob_path(dir, &digest);
-    let bytes = bounded(&path).map_err(Error::io(&path))?;
-    let bytes = bytes.ok_or(Error::Corrupt { digest, detail: "the file is missing, or too large" })?;
+/// What a descriptor names. That it says another size is found here, and kept.
+fn described(
+    tree: &Tree,
+    by: &Path,
+    descriptor: &Descriptor,
+    found: &mut Vec<Flaw>,
+) -> Result<(Digest, Vec<u8>), Error> {
+    let malformed = |_| Error::Damaged { path: by.to_owned(), detail: "a digest in it is malformed" };
+    let digest: Digest = descriptor.digest.parse().map_err(malformed)?;
+    let path = blob_path(&digest);
+    let bytes = present(tree, &path)?;
     if bytes.len() as u64 != descriptor.size {
-        return Err(Error::Corrupt { digest, detail: "the file has another size than its descriptor says" });
+        found.push(Flaw { path: by.to_owned(), detail: "it gives another size than the file has that it names" });
     }
     Ok((digest, bytes))
 }
 
-fn small(path: &Path) -> Result<Option<Vec<u8>>, Error> {
-    bounded(path).map_err(Error::io(path))
-}
-
-/// A file's bytes; `None` where there is none, or it is over the largest size.
-fn bounded(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
+fn present(tree: &Tree, path: &Path) -> Result<Vec<u8>, Error> {
+    let detail = match tree.paths.get(path) {
+        None => "it is missing",
+        Some(Kind::File) => "it is too large",
+        Some(_) => "it is no regular file",
     };
-    let mut bytes = Vec::new();
-    file.take(MAX_BLOB + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= MAX_BLOB).then_some(bytes))
+    tree.read(path)?.ok_or_else(|| Error::Damaged { path: path.to_owned(), detail })
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    serde_json::from_slice(bytes).ok()
+fn parse<T: DeserializeOwned>(tree: &Tree, path: &Path) -> Result<T, Error> {
+    let malformed = |_| Error::Damaged { path: path.to_owned(), detail: "it is malformed" };
+    serde_json::from_slice(&present(tree, path)?).map_err(malformed)
 }

@@ -1,15 +1,12 @@
 //! Writing a layout: into a directory beside the wanted one, which it replaces when it is whole.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use dossier_bundle::Digest;
-use serde::Serialize;
 
-use super::{
-    ARTIFACT_TYPE, Descriptor, Image, Index, LAYOUT, MANIFEST_TYPE, OCI_INDEX, OCI_MANIFEST, Parts, REF_NAME, TITLE,
-};
+use super::{LAYOUT, Parts, build};
 use crate::client::FetchedBlob;
 use crate::error::Error;
 
@@ -18,8 +15,7 @@ pub struct Writer {
     out: PathBuf,
     work: PathBuf,
     manifest: Option<(Digest, u64, Parts)>,
-    layers: Vec<Descriptor>,
-    seen: HashSet<Digest>,
+    sizes: HashMap<Digest, u64>,
     done: bool,
 }
 
@@ -48,27 +44,21 @@ impl Writer {
         }
         let blobs = work.join("blobs").join("sha256");
         fs::create_dir_all(&blobs).map_err(Error::io(&blobs))?;
-        Ok(Self { out: out.to_owned(), work, manifest: None, layers: Vec::new(), seen: HashSet::new(), done: false })
+        Ok(Self { out: out.to_owned(), work, manifest: None, sizes: HashMap::new(), done: false })
     }
 
     /// Adds a blob whose digest was checked; the first one is the bundle's manifest.
     ///
     /// # Errors
-    /// [`Error::Layout`] where the manifest is none that this version reads; [`Error::Io`].
+    /// [`Error::Layout`] where the manifest is none that this version reads; [`Error::Protocol`] where it does not name the
+    /// blob; [`Error::Io`].
     pub fn put(&mut self, blob: &FetchedBlob) -> Result<(), Error> {
-        if !self.seen.insert(blob.digest) {
-            return Ok(());
-        }
-        if self.manifest.is_none() {
-            self.manifest = Some((blob.digest, blob.size, Parts::of(&blob.bytes)?));
-        } else {
-            self.layers.push(Descriptor {
-                media_type: blob.media_type.clone(),
-                digest: blob.digest.to_string(),
-                size: blob.size,
-                artifact_type: None,
-                annotations: None,
-            });
+        match &self.manifest {
+            None => self.manifest = Some((blob.digest, blob.size, Parts::of(&blob.bytes)?)),
+            Some((_, _, parts)) if parts.blobs.iter().any(|(digest, _)| *digest == blob.digest) => {
+                self.sizes.insert(blob.digest, blob.size);
+            }
+            Some(_) => return Err(Error::Protocol("a fetch sends a blob that the manifest does not name")),
         }
         self.blob(&blob.digest, &blob.bytes)
     }
@@ -81,42 +71,10 @@ impl Writer {
         let Some((digest, size, parts)) = self.manifest.take() else {
             return Err(Error::Layout("there is no manifest to write".into()));
         };
-        let titles: BTreeMap<String, String> = parts
-            .copies
-            .iter()
-            .filter(|copy| copy.range.is_none())
-            .map(|copy| (copy.digest.to_string(), copy.path.to_string_lossy().into_owned()))
-            .collect();
-        for layer in &mut self.layers {
-            layer.annotations = titles.get(&layer.digest).map(|title| BTreeMap::from([(TITLE.into(), title.clone())]));
-        }
-        let image = Image {
-            schema_version: 2,
-            media_type: OCI_MANIFEST.into(),
-            artifact_type: ARTIFACT_TYPE.into(),
-            config: Descriptor {
-                media_type: MANIFEST_TYPE.into(),
-                digest: digest.to_string(),
-                size,
-                artifact_type: None,
-                annotations: None,
-            },
-            layers: std::mem::take(&mut self.layers),
-        };
-        let image = json(&image)?;
+        let image = build::image((digest, size), &parts, |digest| self.sizes.get(digest).copied())
+            .map_err(|missing| Error::Layout(format!("{missing} was not fetched")))?;
         self.blob(&Digest::of(&image), &image)?;
-        let index = Index {
-            schema_version: 2,
-            media_type: OCI_INDEX.into(),
-            manifests: vec![Descriptor {
-                media_type: OCI_MANIFEST.into(),
-                digest: Digest::of(&image).to_string(),
-                size: image.len() as u64,
-                artifact_type: Some(ARTIFACT_TYPE.into()),
-                annotations: Some(BTreeMap::from([(REF_NAME.into(), "bundle".into())])),
-            }],
-        };
-        self.file(Path::new("index.json"), &json(&index)?)?;
+        self.file(Path::new("index.json"), &build::index(&image))?;
         self.file(Path::new("oci-layout"), LAYOUT.as_bytes())?;
         self.copies(&parts)?;
         if self.out.exists() {
@@ -168,8 +126,4 @@ impl Drop for Writer {
             let _ = fs::remove_dir_all(&self.work);
         }
     }
-}
-
-fn json(value: &impl Serialize) -> Result<Vec<u8>, Error> {
-    serde_json::to_vec(value).map_err(|_| Error::Layout("the layout cannot be written as JSON".into()))
 }

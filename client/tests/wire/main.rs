@@ -91,7 +91,7 @@ impl BundleService for Fake {
         let bundle = |number: usize| v1::Bundle { name: format!("b{number}"), ..v1::Bundle::default() };
         let bundles = vec![bundle(2 * page), bundle(2 * page + 1)];
         let next_page_token = if page < 2 { (page + 1).to_string() } else { String::new() };
-        Ok(Response::new(v1::ListBundlesResponse { bundles, next_page_token }))
+        Ok(Response::new(v1::ListBundlesResponse { bundles, next_page_token, unreadable: Vec::new() }))
     }
 
     async fn fetch_bundle(&self, _: Request<v1::FetchBundleRequest>) -> Answer<Self::FetchBundleStream> {
