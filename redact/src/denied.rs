@@ -1,7 +1,7 @@
 //! Stage 1: denied values (and user literals) in every form they are likely to stand in.
 //!
 //! Values are masked raw, line by line, and in base64 (three alignments), hex and escaped forms. All forms are literals: an
-//! automaton finds the first bytes of each, and a comparison settles the rest.
+//! automaton finds the rarest few bytes of each, and a comparison settles the rest.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,8 @@ const PIECE: usize = 12;
 const ENCODED: usize = 8;
 /// What the automaton sees of a form.
 const ANCHOR: usize = 16;
+/// A form that is longer than this is compared with care.
+const LONG: usize = 1024;
 /// A run of an encoding that is longer than this does not go whole.
 const RUN: usize = 64 * 1024;
 
@@ -48,6 +50,8 @@ pub(crate) fn is_common(value: &[u8]) -> bool {
 /// A form of a value.
 struct Form {
     bytes: Secret,
+    /// Where in it its anchor stands.
+    offset: usize,
     literal: bool,
     run: Run,
     /// The value of several lines that it is a line of, or 0.
@@ -84,19 +88,40 @@ impl DeniedSet {
         let automaton = self.automaton.as_ref()?;
         let mut cut = None;
         let mut lines: Vec<(usize, Range<usize>)> = Vec::new();
+        // For long forms the last occurrence and the distance from the one before it: where occurrences overlap at an even
+        // distance, only what is new of each is compared.
+        let mut last: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
         for found in automaton.find_overlapping_iter(text) {
-            for form in &self.forms[found.pattern().as_usize()] {
-                let rest = &text[found.start()..];
-                if rest.len() < form.bytes.bytes().len() {
-                    if form.bytes.bytes().starts_with(rest) {
-                        cut = cut.or(Some(found.start()));
+            let pattern = found.pattern().as_usize();
+            for (index, form) in self.forms[pattern].iter().enumerate() {
+                let Some(start) = found.start().checked_sub(form.offset) else { continue };
+                let bytes = form.bytes.bytes();
+                let rest = &text[start..];
+                if rest.len() < bytes.len() {
+                    if bytes.starts_with(rest) {
+                        cut = Some(cut.map_or(start, |cut: usize| cut.min(start)));
                     }
                     continue;
                 }
-                if !rest.starts_with(form.bytes.bytes()) {
-                    continue;
+                if bytes.len() <= LONG {
+                    if !rest.starts_with(bytes) {
+                        continue;
+                    }
+                } else {
+                    let before = last.get(&(pattern, index)).copied();
+                    let shift = before.map_or(0, |(before, _)| start - before);
+                    let same = match before {
+                        Some((_, period)) if period == shift => {
+                            rest[bytes.len() - shift..].starts_with(&bytes[bytes.len() - shift..])
+                        }
+                        _ => rest.starts_with(bytes),
+                    };
+                    if !same {
+                        continue;
+                    }
+                    last.insert((pattern, index), (start, if shift <= bytes.len() { shift } else { 0 }));
                 }
-                let range = form.run.around(text, found.start()..found.start() + form.bytes.bytes().len());
+                let range = form.run.around(text, start..start + bytes.len());
                 if form.group > 0 {
                     lines.push((form.group, range.clone()));
                 }
@@ -107,6 +132,10 @@ impl DeniedSet {
                 hits.push(Hit { range, kind, rule: Cow::Borrowed(rule), open: None });
             }
         }
+        for form in self.forms.iter().flatten().filter(|form| form.offset > LONG) {
+            let begun = begun(text, form.bytes.bytes());
+            cut = cut.into_iter().chain(begun).min();
+        }
         // What separates two lines of one value goes with them.
         lines.sort_unstable_by_key(|(_, range)| range.start);
         for pair in lines.windows(2) {
@@ -116,6 +145,45 @@ impl DeniedSet {
             }
         }
         cut
+    }
+}
+
+/// Where a form may begin that `text` cuts before its anchor is reached.
+fn begun(text: &[u8], form: &[u8]) -> Option<usize> {
+    /// How many beginnings are compared; of more of them the next one is taken for true.
+    const TRIES: usize = 64;
+    let from = text.len().saturating_sub(form.len() - 1);
+    let tail = &text[from..];
+    let begins = memchr::memmem::find_iter(tail, &form[..ANCHOR]).enumerate();
+    let mut begins = begins.filter(|(tries, at)| *tries >= TRIES || form.starts_with(&tail[*at..]));
+    begins.next().map(|(_, at)| from + at)
+}
+
+/// How often each sequence of an anchor's length occurs in all forms; others may be counted with it.
+struct Rarity(Vec<u32>);
+
+impl Rarity {
+    const BITS: u32 = 18;
+
+    fn of<'f>(forms: impl Iterator<Item = &'f Secret>) -> Rarity {
+        let mut counts = vec![0_u32; 1 << Rarity::BITS];
+        for window in forms.flat_map(|form| form.bytes().windows(ANCHOR)) {
+            let count = &mut counts[Rarity::slot(window)];
+            *count = count.saturating_add(1);
+        }
+        Rarity(counts)
+    }
+
+    fn slot(window: &[u8]) -> usize {
+        let half = |bytes: &[u8]| bytes.iter().fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte));
+        let mixed = half(&window[..8]).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ half(&window[8..]);
+        (mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> (64 - Rarity::BITS)) as usize
+    }
+
+    /// Where the rarest window of a form begins.
+    fn rarest(&self, form: &[u8]) -> usize {
+        let windows = form.windows(ANCHOR).enumerate();
+        windows.min_by_key(|(_, window)| self.0[Rarity::slot(window)]).map_or(0, |(at, _)| at)
     }
 }
 
@@ -279,9 +347,11 @@ impl DeniedBuilder {
 
     pub(crate) fn build(self) -> Result<DeniedSet, Error> {
         let mut anchors: BTreeMap<Vec<u8>, Vec<Form>> = BTreeMap::new();
+        let rarity = Rarity::of(self.forms.keys());
         for (bytes, (literal, run, group)) in self.forms {
-            let anchor = bytes.bytes().iter().copied().take(ANCHOR).collect();
-            anchors.entry(anchor).or_default().push(Form { bytes, literal, run, group });
+            let offset = rarity.rarest(bytes.bytes());
+            let anchor = bytes.bytes()[offset..].iter().copied().take(ANCHOR).collect();
+            anchors.entry(anchor).or_default().push(Form { bytes, offset, literal, run, group });
         }
         if anchors.is_empty() {
             return Ok(DeniedSet { automaton: None, forms: Vec::new(), short: Vec::new() });

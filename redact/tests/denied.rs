@@ -90,6 +90,26 @@ fn short_lines_of_a_value_go_with_their_neighbours() {
 }
 
 #[test]
+fn long_values_of_one_beginning_are_found_in_linear_time() {
+    let values: Vec<String> = (0..16).map(|number| format!("{}<{number}>", "a".repeat(60_000))).collect();
+    let mut builder = denying(&"ab".repeat(20_000));
+    for value in &values {
+        builder =
+            builder.denied_value(DeniedValue::new("v".to_owned(), ObjectKind::Secret, value.clone().into_bytes()));
+    }
+    let redactor = builder.build().unwrap();
+    let start = std::time::Instant::now();
+    assert_eq!(redactor.redact(&"a".repeat(256 * 1024)).unwrap().counts.total(), 0);
+    assert_eq!(redactor.redact(&"ab".repeat(100_000)).unwrap().counts.total(), 1);
+    assert!(start.elapsed().as_secs() < 20, "took {:?}", start.elapsed());
+    for before in [0, 90_000, 130_000] {
+        let text = format!("{}{}\nend", "x\n".repeat(before / 2), values[11]);
+        let out = redactor.redact(&text).unwrap();
+        assert!(!out.text.as_str().contains("aaaa"), "{before}");
+    }
+}
+
+#[test]
 fn overlaps_and_neighbours_become_one() {
     let redactor = denying("abcabcabc")
         .denied_value(DeniedValue::new("y".to_owned(), ObjectKind::Secret, b"abcabc".to_vec()))
