@@ -68,10 +68,16 @@ impl Client {
                 let (stream, failed) = pump(first, next, reader, progress);
                 let mut request = Request::new(stream);
                 request.set_timeout(left);
+                let mut call = std::pin::pin!(client.upload_attachment(request));
                 tokio::select! {
                     biased;
-                    Ok(source) = failed => Err(Error::Io { path: name, source }),
-                    answer = client.upload_attachment(request) => Ok(answer?.into_inner()),
+                    Ok(source) = failed => {
+                        // To give the call up before its stream breaks would look like the stream's end to the server.
+                        // What it answers says less than the reason that is known.
+                        let _ = call.await;
+                        Err(Error::Io { path: name, source })
+                    }
+                    answer = &mut call => Ok(answer?.into_inner()),
                 }
             }
         })
