@@ -44,6 +44,10 @@ impl Assignments {
         if word.start < self.judged || word.start < self.claimed || kind::marker_around(text, word.start).is_some() {
             return;
         }
+        let mut word = word;
+        while word.end > word.start && !is_key(text[word.end - 1]) {
+            word.end -= 1;
+        }
         let left = text[word.start.saturating_sub(KEY)..word.start].iter().rev().take_while(|b| is_key(**b)).count();
         let right = text[word.end..text.len().min(word.end + KEY)].iter().take_while(|b| is_key(**b)).count();
         let mut range = word.start - left..word.end + right;
@@ -66,7 +70,20 @@ impl Assignments {
         if text[..range.start].ends_with(b"://") {
             return;
         }
+        // `API key`
+        if matches!(range.len(), 3 | 4) {
+            let before = text[range.start.saturating_sub(8)..range.start].to_ascii_lowercase();
+            let leads: [&[u8]; 4] = [b"api ", b"access ", b"secret ", b"private "];
+            let lead = leads.iter().find(|lead| before.ends_with(lead));
+            range.start -= lead.map_or(0, |lead| lead.len());
+        }
         let Some(class) = key::classify(&text[range.clone()]) else { return };
+        if let Some(value) = turned(text, &range).filter(|_| matches!(class, Class::Password | Class::Secret)) {
+            if judge(text, &range, class, Bond::Colon, &value) {
+                hits.push(Hit::new(value.range, Kind::SecretPattern, "assigned-secret"));
+            }
+            return;
+        }
         let Some((at, bond)) = bond(text, range.clone(), class, flag) else { return };
         if matches!(class, Class::Header | Class::Cookie) {
             self.header(text, range, at, class, hits);
@@ -75,7 +92,15 @@ impl Assignments {
         if self.block(text, &range, at, hits) {
             return;
         }
+        let (at, nested) = nested(text, &range, at, bond);
         let Some(mut value) = self.reader.read(text, at) else { return };
+        if nested == Nested::List
+            && value.quote.is_none()
+            && !matches!(text.get(value.range.end), Some(b']' | b',' | b')'))
+            || nested == Nested::Line && !is_alone(text, &value)
+        {
+            return;
+        }
         // `password: str = "…"`, `String token = …`: a type stands between.
         if value.quote.is_none() && bond == Bond::Colon && value.range.len() < 64 {
             let next = skip_blanks(text, value.range.end);
@@ -242,6 +267,82 @@ fn is_key(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
+/// Where a value stands that does not begin right behind its bond.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nested {
+    No,
+    /// In brackets.
+    List,
+    /// On the next line, deeper.
+    Line,
+}
+
+/// Goes into brackets, behind a YAML tag, or to the next line.
+fn nested(text: &[u8], key: &Range<usize>, at: usize, bond: Bond) -> (usize, Nested) {
+    if !matches!(bond, Bond::Colon | Bond::Equals) {
+        return (at, Nested::No);
+    }
+    let rest = &text[at.min(text.len())..];
+    match rest.first() {
+        Some(b'[' | b'(') if !rest.starts_with(kind::OPENING) => {
+            let inside = skip_blanks(text, at + 1);
+            let quoted = Quote::read(text, inside).is_some();
+            let bare = rest[0] == b'[' && text.get(inside).is_some_and(u8::is_ascii_alphanumeric);
+            if quoted || bare && bond == Bond::Colon { (inside, Nested::List) } else { (at, Nested::No) }
+        }
+        Some(b'!') if rest.starts_with(b"!!str ") => (skip_blanks(text, at + 6), Nested::No),
+        Some(b'*') if rest.starts_with(b"** ") => (skip_blanks(text, at + 2), Nested::No),
+        Some(b'\n' | b'\r') => {
+            let next = at + 1 + usize::from(rest.starts_with(b"\r\n"));
+            let line = memchr::memrchr(b'\n', &text[..key.start]).map_or(0, |newline| newline + 1);
+            let mut start = skip_blanks(text, next);
+            let item = text[start..].starts_with(b"- ");
+            if item {
+                start = skip_blanks(text, start + 1);
+            }
+            let deeper = start - next > indent(&text[line..key.start]) || item;
+            let quoted = Quote::read(text, start).is_some();
+            if deeper && (bond == Bond::Colon || quoted) { (start, Nested::Line) } else { (at, Nested::No) }
+        }
+        _ => (at, Nested::No),
+    }
+}
+
+/// Whether a value that stands on a line of its own is a secret's: nothing behind it, no key, no mere word.
+fn is_alone(text: &[u8], value: &Value) -> bool {
+    let end = value.range.end + value.quote.map_or(0, Quote::len);
+    let bytes = &text[value.range.clone()];
+    matches!(text.get(end), None | Some(b'\n' | b'\r' | b',' | b';'))
+        && !bytes.ends_with(b":")
+        && bytes.iter().any(u8::is_ascii_digit)
+        && !bytes.contains(&b'=')
+}
+
+/// `"value":"…","name":"DB_PASSWORD"`: the value that stands before the key that names it.
+fn turned(text: &[u8], key: &Range<usize>) -> Option<Value> {
+    let before = &text[key.start.saturating_sub(256)..key.start];
+    let part = |text: &mut &[u8], word: &[u8]| {
+        let trimmed = text.trim_ascii_end();
+        let rest = trimmed.strip_suffix(word)?;
+        *text = rest;
+        Some(())
+    };
+    let mut rest = before;
+    part(&mut rest, b"\"")?;
+    part(&mut rest, b":")?;
+    part(&mut rest, b"\"name\"").or_else(|| part(&mut rest, b"\"key\""))?;
+    part(&mut rest, b",")?;
+    part(&mut rest, b"\"")?;
+    let end = key.start - before.len() + rest.len();
+    let start = memchr::memrchr(b'"', rest)? + 1;
+    let range = key.start - before.len() + start..end;
+    rest = &rest[..start - 1];
+    part(&mut rest, b":")?;
+    part(&mut rest, b"\"value\"")?;
+    let quote = Quote { mark: b'"', slashes: 0 };
+    (!range.is_empty()).then_some(Value { range, quote: Some(quote), open: None })
+}
+
 /// Where the value of `key` begins, and how it is bound.
 fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> Option<(usize, Bond)> {
     let mut at = key.end;
@@ -254,6 +355,9 @@ fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> Option<(usi
     }
     if quote.is_none() && matches!(text.get(at), Some(b'?' | b'!')) && text.get(at + 1) == Some(&b':') {
         at += 1;
+    }
+    if quote.is_none() && text[at..].starts_with(b"**:") {
+        at += 2;
     }
     let blank = skip_blanks(text, at);
     let rest = &text[blank..];
@@ -276,6 +380,15 @@ fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> Option<(usi
         b'?' | b'|' if rest.starts_with(b"?=") || rest.starts_with(b"||=") => {
             Some((skip(3 - usize::from(rest[0] == b'?')), Bond::Equals))
         }
+        b'!' if rest.starts_with(b"!=") => {
+            let at = skip(2 + usize::from(rest.starts_with(b"!==")));
+            quoted_next(at).then_some((at, Bond::Quoted))
+        }
+        // `<entry key="db.password">…</entry>`
+        b'>' if quote.is_some() && blank == at && text[..key.start].ends_with(b"key=\"") => Some((at + 1, Bond::Tag)),
+        b'|' if text[..key.start].trim_ascii_end().ends_with(b"|") && !rest.starts_with(b"||") => {
+            Some((skip(1), Bond::Colon))
+        }
         b'>' if text[..key.start].ends_with(b"<") && blank == at => Some((blank + 1, Bond::Tag)),
         b',' if quote.is_some() => {
             let at = skip(1);
@@ -294,6 +407,11 @@ fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> Option<(usi
         b'\n' | b'\r' => pair_value(text, blank),
         b'\'' | b'"' if class == Class::Password && quote.is_none() && blank > at => Some((blank, Bond::Quoted)),
         _ if flag && blank > at && quote.is_none() => Some((prefix(text, blank), Bond::Flag)),
+        _ if blank > at && quote.is_none() && text[..key.start].ends_with(b"ENV ") => Some((blank, Bond::Equals)),
+        _ if blank > at && text[key.clone()].eq_ignore_ascii_case(b"apikey") => {
+            let word = rest.iter().take(256).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            (word >= 20 && entropy(&rest[..word]) > 3.5).then_some((blank, Bond::Colon))
+        }
         _ if class == Class::Password && blank > at && key.len() == 8 && is_netrc(text, key.start) => {
             Some((blank, Bond::Equals))
         }

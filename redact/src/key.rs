@@ -221,6 +221,7 @@ const ABOUT: &[&str] = &[
 /// Words before `key` that make it a secret's.
 const KEYED: &[&str] = &[
     "api",
+    "preshared",
     "access",
     "private",
     "secret",
@@ -263,7 +264,7 @@ const KEYED: &[&str] = &[
 
 /// Words that name a password.
 const PASSWORDS: &[&str] =
-    &["password", "passwd", "passwort", "passphrase", "pwd", "pass", "passcode", "passwords", "psw"];
+    &["password", "passwd", "passwort", "passphrase", "pwd", "pass", "passcode", "passwords", "psw", "pw"];
 /// Words that name another secret.
 const SECRETS: &[&str] =
     &["secret", "token", "apikey", "credential", "psk", "apitoken", "pat", "accountkey", "keydata"];
@@ -338,6 +339,9 @@ pub(crate) fn classify(key: &[u8]) -> Option<Class> {
         }
         if PASSWORDS.contains(&word) || PASSWORD_ENDS.iter().any(|end| word.ends_with(end)) {
             return Some(Class::Password);
+        }
+        if matches!(word, "tokens" | "secrets" | "credentials") && !matches!(before, "max" | "num" | "min" | "total") {
+            class = class.or(Some(Class::Weak));
         }
         let paired = matches!(word, "key" | "keys") && index > 0 && KEYED.contains(&words[index - 1].as_str());
         if SECRETS.contains(&word) || SECRET_ENDS.iter().any(|end| word.ends_with(end)) || paired {

@@ -22,6 +22,7 @@
 mod assign;
 mod builder;
 mod clean;
+mod command;
 mod counts;
 mod decode;
 mod denied;

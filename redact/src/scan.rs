@@ -15,7 +15,7 @@ use crate::policy::Allow;
 use crate::redactor::Core;
 use crate::rules::Take;
 use crate::view::Layer;
-use crate::{kube, pem, rules, url};
+use crate::{command, kube, pem, rules, url};
 
 /// What a window holds.
 pub(crate) struct Scan {
@@ -35,7 +35,8 @@ pub(crate) struct Scan {
 const KEYS: [&str; 12] =
     ["pass", "secret", "token", "key", "pwd", "auth", "credential", "psk", "cookie", "signature", "psw", "hmac"];
 /// Headers that none of these words is in.
-const HEADERS: [&str; 5] = ["x-jfrog-art-api", "x-honeycomb-team", "transmission-sig", "passwort", "_pat"];
+const HEADERS: [&str; 9] =
+    ["pw=", "pw:", "pw\"", "pw ", "x-jfrog-art-api", "x-honeycomb-team", "transmission-sig", "passwort", "_pat"];
 
 /// What a literal that was found leads to.
 #[derive(Clone, Copy)]
@@ -44,6 +45,7 @@ enum Lead {
     Key,
     Armour,
     Url,
+    Command(usize),
 }
 
 /// All literals of the rules, in one automaton.
@@ -61,6 +63,9 @@ fn literals() -> Result<&'static Literals, Error> {
         }
         for armour in ["-----begin ", "-----end "] {
             leads.entry(armour.to_owned()).or_default().push(Lead::Armour);
+        }
+        for (index, literal) in command::literals().enumerate() {
+            leads.entry(literal.to_owned()).or_default().push(Lead::Command(index));
         }
         leads.entry("://".to_owned()).or_default().push(Lead::Url);
         for (index, compiled) in rules::all().iter().enumerate() {
@@ -204,6 +209,7 @@ impl Pass<'_> {
         let rules = rules::all();
         let mut assignments = Assignments::default();
         let mut looked = 0;
+        let mut commands = [0; 16];
         let mut claimed = vec![0; rules.len()];
         for found in literals.automaton.find_overlapping_iter(text) {
             let index = found.pattern().as_usize();
@@ -214,6 +220,11 @@ impl Pass<'_> {
                     Lead::Armour => pem::armour(text, found.start(), hits),
                     Lead::Url if found.start() >= looked => looked = url::userinfo(text, found.start(), hits),
                     Lead::Url => {}
+                    Lead::Command(index) => {
+                        if scope.keys && found.start() >= commands[*index] {
+                            commands[*index] = command::judge(text, found.start(), *index, hits)?;
+                        }
+                    }
                     Lead::Rule(index) => {
                         let compiled = &rules[*index];
                         let exact = compiled
@@ -245,7 +256,7 @@ impl Pass<'_> {
 
     /// Decodes runs and searches what they say; a run with a find goes whole.
     fn encoded(&mut self, text: &[u8], scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
-        let inner = Scope { depth: scope.depth + 1, keys: false, patterns: false };
+        let inner = Scope { depth: scope.depth + 1, keys: true, patterns: false };
         for run in encoded::runs(text) {
             if run.len() > encoded::LONGEST || run.len() > self.budget {
                 continue;
@@ -270,7 +281,9 @@ impl Pass<'_> {
             }
             self.budget -= view.text.len();
             let reads = matches!(layer, Layer::Hidden | Layer::Bare);
-            let keys = scope.keys && reads;
+            // Keys with escapes in them are read without; others are read as they stand.
+            let escaped = layer == Layer::Backslash && memchr::memmem::find(text, b"\\u00").is_some();
+            let keys = scope.keys && (reads || escaped);
             let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns && reads };
             for mut hit in self.text(&view.text, inner)? {
                 hit.range = view.origin(&hit.range);
@@ -422,7 +435,7 @@ pub(crate) fn keyed(key: &str, value: &str, claimed: bool) -> Option<(usize, Kin
 
 /// A line for each rule, for the rule set's digest.
 pub(crate) fn rule_lines() -> Vec<String> {
-    let own = ["assign 2", "header 1", "armour 1", "url 1", "kubernetes 1", "encoded 1", "views 2"];
+    let own = ["assign 2", "command 1", "header 1", "armour 1", "url 1", "kubernetes 1", "encoded 1", "views 2"];
     let tokens = rules::all().iter().map(|compiled| {
         let rule = compiled.rule;
         format!(

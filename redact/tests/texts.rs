@@ -309,3 +309,41 @@ fn what_a_reader_does_not_see_breaks_no_secret() {
         }
     }
 }
+
+#[test]
+fn other_forms_of_assignment_go() {
+    check(&[
+        "password: [«Kx9-qq81zzPw»]",
+        "passwords: [\"«Kx9-qq81zzPw»\"]",
+        "passwords:\n  - «Kx9-qq81zzPw»",
+        "tokens = [\"«@A36@»\"]",
+        "password:\n  «Kx9-qq81zzPw»",
+        "password =\n  \"«Kx9-qq81zzPw»\"",
+        "password = (\"«Kx9-qq81zzPw»\")",
+        "password: !!str «Kx9-qq81zzPw»",
+        "{\"value\":\"«Kx9-qq81zzPw»\",\"name\":\"DB_PASSWORD\"}",
+        "<entry key=\"db.password\">«Kx9-qq81zzPw»</entry>",
+        "**Password:** «Kx9-qq81zzPw»",
+        "| password | «Kx9-qq81zzPw» |",
+        "API key: «@A36@»",
+        "apikey «@A36@»",
+        "pw=«Kx9-qq81zzPw»",
+        "ADMIN_PW=«Kx9-qq81zzPw»",
+        "ENV DB_PASSWORD «Kx9-qq81zzPw»",
+        "mysql -p«Kx9-qq81zzPw»",
+        "mysql -u root -p«Kx9-qq81zzPw» db",
+        "curl -u admin:«Kx9-qq81zzPw» https://x",
+        "sshpass -p «Kx9-qq81zzPw» ssh x",
+        "docker login -u x -p «Kx9-qq81zzPw»",
+        "redis-cli -a «Kx9-qq81zzPw»",
+        "requirepass «Kx9-qq81zzPw»",
+        "IDENTIFIED BY '«Kx9-qq81zzPw»'",
+        "PresharedKey = «@A36@»",
+        "auth=(\"admin\",\"«Kx9-qq81zzPw»\")",
+        "JSESSIONID=«@A36@»",
+        "sessionid=«@A36@»",
+        "password !== \"«Kx9-qq81zzPw»\"",
+        "{\"pass\\u0077ord\":\"«Kx9-qq81zzPw»\"}",
+        "x «ZGJfcGFzc3dvcmQ9S3g5LXFxODF6elB3LXhZCg==» y",
+    ]);
+}
