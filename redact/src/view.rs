@@ -157,7 +157,7 @@ fn wrapped(text: &[u8], view: &mut View) {
         if !WRAP.contains(&run) {
             continue;
         }
-        let mut pieces = vec![end - run..end];
+        let mut pieces: Vec<Range<usize>> = std::iter::once(end - run..end).collect();
         loop {
             let start = skip_blanks(text, at);
             let len = text[start..].iter().take(run + 1).take_while(|byte| is_run(**byte)).count();
