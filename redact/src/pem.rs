@@ -28,6 +28,49 @@ pub(crate) fn armour(text: &[u8], at: usize, hits: &mut Vec<Hit>) {
     }
 }
 
+/// Judges the `private-lines:` of a PuTTY key at `at`: the lines of base64 below it.
+pub(crate) fn putty(text: &[u8], at: usize, hits: &mut Vec<Hit>) {
+    let limit = text.len().min(at + LONGEST);
+    let Some(len) = memchr::memchr(b'\n', &text[at..limit.min(at + 64)]) else { return };
+    let mut from = at + len + 1;
+    let (start, mut end) = (from, from);
+    while from < limit {
+        let stop = memchr::memchr(b'\n', &text[from..limit]).map_or(limit, |len| from + len);
+        let line = text[from..stop].trim_ascii();
+        if line.len() < 4 || !line.iter().all(|byte| is_base64(*byte) || *byte == b'=') {
+            break;
+        }
+        end = from + text[from..stop].trim_ascii_end().len();
+        from = stop + 1;
+    }
+    if end > start + 16 {
+        hits.push(Hit::new(start..end, Kind::PrivateKey, "putty-private-key"));
+    }
+}
+
+/// Judges the `"kty"` at `at`: the private members of the JSON Web Key around it. Returns
+/// where it was looked at up to.
+pub(crate) fn web_key(text: &[u8], at: usize, hits: &mut Vec<Hit>) -> usize {
+    const REACH: usize = 4 * 1024;
+    let low = at.saturating_sub(REACH);
+    let start = memchr::memrchr2(b'{', b'}', &text[low..at]).map_or(low, |found| low + found + 1);
+    let high = text.len().min(at + REACH);
+    let end = memchr::memchr2(b'{', b'}', &text[at..high]).map_or(high, |found| at + found);
+    for (name, _) in text[start..end].iter().enumerate().filter(|(_, byte)| **byte == b'"') {
+        let rest = &text[start + name..end];
+        let member = [&b"\"d\""[..], b"\"p\"", b"\"q\"", b"\"dp\"", b"\"dq\"", b"\"qi\"", b"\"k\""];
+        let Some(member) = member.iter().find(|member| rest.starts_with(member)) else { continue };
+        let Some(value) = rest[member.len()..].trim_ascii_start().strip_prefix(b":") else { continue };
+        let Some(value) = value.trim_ascii_start().strip_prefix(b"\"") else { continue };
+        let len = value.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')).count();
+        if len >= 16 && value.get(len) == Some(&b'"') {
+            let from = end - value.len();
+            hits.push(Hit::new(from..from + len, Kind::PrivateKey, "json-web-key"));
+        }
+    }
+    end
+}
+
 /// The label of the armour line at `at`, and where the line ends.
 fn label(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
     let rest = &text[at..text.len().min(at + 80)];

@@ -46,6 +46,8 @@ enum Lead {
     Armour,
     Url,
     Command(usize),
+    Putty,
+    WebKey,
 }
 
 /// All literals of the rules, in one automaton.
@@ -67,6 +69,8 @@ fn literals() -> Result<&'static Literals, Error> {
         for (index, literal) in command::literals().enumerate() {
             leads.entry(literal.to_owned()).or_default().push(Lead::Command(index));
         }
+        leads.entry("private-lines:".to_owned()).or_default().push(Lead::Putty);
+        leads.entry("\"kty\"".to_owned()).or_default().push(Lead::WebKey);
         leads.entry("://".to_owned()).or_default().push(Lead::Url);
         for (index, compiled) in rules::all().iter().enumerate() {
             for prefix in compiled.rule.prefixes {
@@ -210,6 +214,7 @@ impl Pass<'_> {
         let mut assignments = Assignments::default();
         let mut looked = 0;
         let mut commands = [0; 16];
+        let mut web_key = 0;
         let mut claimed = vec![0; rules.len()];
         for found in literals.automaton.find_overlapping_iter(text) {
             let index = found.pattern().as_usize();
@@ -217,6 +222,9 @@ impl Pass<'_> {
                 match lead {
                     Lead::Key if scope.keys => assignments.key(text, found.range(), hits),
                     Lead::Key => {}
+                    Lead::Putty => pem::putty(text, found.start(), hits),
+                    Lead::WebKey if found.start() >= web_key => web_key = pem::web_key(text, found.start(), hits),
+                    Lead::WebKey => {}
                     Lead::Armour => pem::armour(text, found.start(), hits),
                     Lead::Url if found.start() >= looked => looked = url::userinfo(text, found.start(), hits),
                     Lead::Url => {}
@@ -435,7 +443,7 @@ pub(crate) fn keyed(key: &str, value: &str, claimed: bool) -> Option<(usize, Kin
 
 /// A line for each rule, for the rule set's digest.
 pub(crate) fn rule_lines() -> Vec<String> {
-    let own = ["assign 2", "command 1", "header 1", "armour 1", "url 1", "kubernetes 1", "encoded 1", "views 2"];
+    let own = ["assign 2", "command 1", "header 1", "armour 2", "url 1", "kubernetes 1", "encoded 1", "views 2"];
     let tokens = rules::all().iter().map(|compiled| {
         let rule = compiled.rule;
         format!(

@@ -146,6 +146,9 @@ fn keys_go() {
         "«@A64@\n@A64@\n@A36@==\n@END@»",
         "12:00 | «@PEM@\n12:00 | @A64@\n12:00 | @A64@\n12:00 | @END@»",
         "client-key-data: «LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo@A36@»",
+        "PuTTY-User-Key-File-3: x\nPrivate-Lines: 2\n«@A64@\n@A36@==»\nPrivate-MAC: 0",
+        "{\"kty\":\"EC\",\"x\":\"@A36@\",\"d\":\"«@A36@»\"}",
+        "{\"d\": \"«@A36@»\", \"kty\": \"OKP\"}",
         "x «AGE-SECRET-KEY-1@U16@@U16@@U16@QQQQQQQQQQ» y",
     ]);
 }
