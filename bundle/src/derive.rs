@@ -65,12 +65,7 @@ impl<'k> Known<'k> {
     }
 }
 
-fn spec<T: Text>(
-    draft: &Draft<T>,
-    messages: &[RenderedMessage; 3],
-    draft_digest: Digest,
-    known: &Known<'_>,
-) -> Spec {
+fn spec<T: Text>(draft: &Draft<T>, messages: &[RenderedMessage; 3], draft_digest: Digest, known: &Known<'_>) -> Spec {
     let mut total = Redactions::default();
     draft.redactions().for_each(|redactions| total.merge(redactions));
     let omissions = draft.omissions();

@@ -13,6 +13,7 @@ pub mod escape;
 pub mod excerpt;
 pub mod finding;
 pub mod freeze;
+mod hashing;
 pub mod kinds;
 pub mod layer;
 pub mod limits;

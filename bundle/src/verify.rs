@@ -9,12 +9,14 @@ use serde_json::Value;
 
 use crate::builtin;
 use crate::canonical;
-use crate::derive::derive;
+use crate::derive::{Known, derive_from};
 use crate::digest::Digest;
 use crate::draft::Draft;
+use crate::hashing::{self, Hashed};
 use crate::layer::{Layer, Message};
 use crate::manifest::{self, Manifest};
 use crate::redactions::{RedactionCount, Redactions};
+use crate::render::{self, Mode, RenderedMessage};
 
 /// How a step ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,25 +84,40 @@ pub fn verify(manifest: &[u8], expected: Option<&Digest>, blob: &mut dyn FnMut(&
     let Some(manifest) = read_manifest(manifest, &mut report) else { return report };
     let spec = &manifest.spec;
 
-    let mut blobs: BTreeMap<Digest, Vec<u8>> = BTreeMap::new();
-    for descriptor in manifest.named() {
-        let problem = match blob(&descriptor.digest) {
-            None => Some("it is missing".to_owned()),
-            Some(bytes) => match descriptor.bytes {
-                Some(size) if size != bytes.len() as u64 => Some(format!("{} bytes of {size}", bytes.len())),
-                _ if Digest::of(&bytes) != descriptor.digest => Some("its bytes have another digest".to_owned()),
-                _ => {
-                    blobs.insert(descriptor.digest, bytes);
-                    None
-                }
-            },
+    let named = manifest.named();
+    // What has another size than it should is not hashed.
+    let found: Vec<Option<Result<Hashed, usize>>> = named
+        .iter()
+        .map(|descriptor| {
+            let bytes = blob(&descriptor.digest)?;
+            let fits = descriptor.bytes.is_none_or(|size| size == bytes.len() as u64);
+            Some(if fits { Ok(Hashed::new(bytes, tiles(spec, &descriptor.digest))) } else { Err(bytes.len()) })
+        })
+        .collect();
+    let whole: Vec<&Hashed> = found.iter().flatten().flatten().collect();
+    let draft = named.iter().zip(&found).find(|(descriptor, _)| descriptor.digest == spec.draft_digest);
+    let draft = draft.and_then(|(_, found)| found.as_ref()?.as_ref().ok());
+    // The draft is read while its bytes are hashed; what was read counts only where they have their digest.
+    let prepared = hashing::hash(&whole, || draft.map(|draft| Prepared::read(&draft.bytes)));
+    let mut blobs: BTreeMap<Digest, &Hashed> = BTreeMap::new();
+    for (descriptor, found) in named.iter().zip(&found) {
+        let problem = match (found, descriptor.bytes) {
+            (None, _) => Some("it is missing".to_owned()),
+            (Some(Err(size)), wanted) => Some(format!("{size} bytes of {}", wanted.unwrap_or_default())),
+            (Some(Ok(bytes)), _) if bytes.digest() != descriptor.digest => {
+                Some("its bytes have another digest".to_owned())
+            }
+            (Some(Ok(bytes)), _) => {
+                blobs.insert(descriptor.digest, bytes);
+                None
+            }
         };
         report.step(4, format!("blob {}", descriptor.digest), problem);
     }
     check_layers(spec, &blobs, &mut report);
     check_bounds(spec, &mut report);
-    match blobs.get(&spec.draft_digest) {
-        Some(bytes) => check_draft(&manifest, bytes, &mut report),
+    match prepared.filter(|_| blobs.contains_key(&spec.draft_digest)) {
+        Some(prepared) => check_draft(&manifest, prepared, &blobs, &mut report),
         None => report.step(8, "draft", Some("it cannot be read".to_owned())),
     }
     report
@@ -155,16 +172,12 @@ fn are_unique<'n>(names: impl Iterator<Item = &'n str>) -> bool {
 }
 
 /// Steps 5 and 6: layers tile their messages, fragments tile their layers, and each has its digest.
-fn check_layers(spec: &manifest::Spec, blobs: &BTreeMap<Digest, Vec<u8>>, report: &mut Report) {
+fn check_layers(spec: &manifest::Spec, blobs: &BTreeMap<Digest, &Hashed>, report: &mut Report) {
     let order: Vec<&str> = spec.layers.iter().map(|layer| layer.name.as_str()).collect();
     let wanted: Vec<&str> = Layer::ALL.iter().map(|layer| layer.name()).collect();
     report.step(5, "layers", (order != wanted).then(|| "they are not the seven in their order".to_owned()));
     for message in Message::ALL {
-        let digest = match message {
-            Message::System => &spec.prompt.rendered_system_digest,
-            Message::Developer => &spec.prompt.rendered_developer_digest,
-            Message::Task => &spec.prompt.rendered_task_digest,
-        };
+        let digest = digest_of(spec, message);
         let Some(bytes) = blobs.get(digest) else { continue };
         let mut at = 0;
         for which in message.layers() {
@@ -186,9 +199,40 @@ fn check_layers(spec: &manifest::Spec, blobs: &BTreeMap<Digest, Vec<u8>>, report
             let problem = (inner != end).then(|| "they do not tile the layer".to_owned());
             report.step(6, format!("fragments of {}", layer.name), problem);
         }
-        let problem = (at != bytes.len()).then(|| "its layers do not tile it".to_owned());
+        let problem = (at != bytes.bytes.len()).then(|| "its layers do not tile it".to_owned());
         report.step(5, format!("message {}", message.name()), problem);
     }
+}
+
+/// The digest that the manifest gives a message.
+fn digest_of(spec: &manifest::Spec, message: Message) -> &Digest {
+    match message {
+        Message::System => &spec.prompt.rendered_system_digest,
+        Message::Developer => &spec.prompt.rendered_developer_digest,
+        Message::Task => &spec.prompt.rendered_task_digest,
+    }
+}
+
+/// The ranges of layers and fragments in the message of this digest, as far as they follow on one another: those that
+/// [`check_layers`] will ask for.
+fn tiles(spec: &manifest::Spec, digest: &Digest) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let mut tiles = Vec::new();
+    let mut tile = |offset: u32, bytes: u32, at: &mut usize| {
+        let (start, end) = (offset as usize, offset as usize + bytes as usize);
+        if std::mem::replace(at, end) == start {
+            tiles.push(start..end);
+        }
+    };
+    for message in Message::ALL.into_iter().filter(|message| digest_of(spec, *message) == digest) {
+        let mut at = 0;
+        for which in message.layers() {
+            let Some(layer) = spec.layers.iter().find(|layer| layer.name == which.name()) else { continue };
+            tile(layer.offset, layer.bytes, &mut at);
+            let mut inner = layer.offset as usize;
+            layer.fragments.iter().for_each(|fragment| tile(fragment.offset, fragment.bytes, &mut inner));
+        }
+    }
+    tiles.into_iter()
 }
 
 struct Range<'m> {
@@ -198,15 +242,15 @@ struct Range<'m> {
 }
 
 impl Range<'_> {
-    fn check(&self, message: &[u8], at: &mut usize) -> Option<String> {
+    fn check(&self, message: &Hashed, at: &mut usize) -> Option<String> {
         let (start, end) = (self.offset as usize, self.offset as usize + self.bytes as usize);
         let expected = std::mem::replace(at, end);
         if start != expected {
             return Some(format!("it begins at {start} instead of {expected}"));
         }
-        match message.get(start..end) {
+        match message.of(start..end) {
             None => Some(format!("it ends at {end}, behind the message's end")),
-            Some(bytes) if Digest::of(bytes) != *self.digest => Some("its bytes have another digest".to_owned()),
+            Some(digest) if digest != *self.digest => Some("its bytes have another digest".to_owned()),
             Some(_) => None,
         }
     }
@@ -235,24 +279,43 @@ fn check_bounds(spec: &manifest::Spec, report: &mut Report) {
     report.step(7, "omissions", (!said).then(|| "what is truncated and what is listed differ".to_owned()));
 }
 
-/// Steps 8 to 10: the draft gives the same parts, counts and manifest.
-fn check_draft(manifest: &Manifest, bytes: &[u8], report: &mut Report) {
-    let spec = &manifest.spec;
-    let canonical = canonical::is_canonical(bytes);
-    let draft: Draft<String> = match serde_json::from_slice(bytes) {
-        Ok(draft) if canonical && is_well_formed(&draft) => draft,
-        _ => {
-            report.step(8, "draft", Some("it is not a draft in canonical JSON".to_owned()));
-            return;
+/// What a draft's bytes give, before it is known whether they are the right ones. `None` in it: they are no draft.
+struct Prepared(Option<Read>);
+
+struct Read {
+    draft: Draft<String>,
+    canonical: Vec<u8>,
+    sources: Vec<Digest>,
+    messages: [RenderedMessage; 3],
+}
+
+impl Prepared {
+    fn read(bytes: &[u8]) -> Self {
+        let Ok(draft) = serde_json::from_slice::<Draft<String>>(bytes) else { return Self(None) };
+        let Ok(canonical) = canonical::to_vec(&draft) else { return Self(None) };
+        // What the draft gives is canonical; where it is the same, so are the bytes. Unknown members make them differ.
+        if (canonical != bytes && !canonical::is_canonical(bytes)) || !is_well_formed(&draft) {
+            return Self(None);
         }
+        let sources = draft.sources.iter().map(|source| Digest::of(source.text.as_bytes())).collect();
+        let messages = render::render(&draft, Mode::Sent);
+        Self(Some(Read { draft, canonical, sources, messages }))
+    }
+}
+
+/// Steps 8 to 10: the draft gives the same parts, counts and manifest.
+fn check_draft(manifest: &Manifest, prepared: Prepared, blobs: &BTreeMap<Digest, &Hashed>, report: &mut Report) {
+    let spec = &manifest.spec;
+    let Prepared(Some(Read { draft, canonical, sources, messages })) = prepared else {
+        report.step(8, "draft", Some("it is not a draft in canonical JSON".to_owned()));
+        return;
     };
     let unique = are_unique(draft.sources.iter().map(|source| source.name.as_str()))
         && are_unique(draft.attachments.iter().map(|item| item.id.as_str()))
         && are_unique(draft.skills.iter().map(|skill| skill.name.as_str()))
         && are_unique(draft.tools.iter().map(|tool| tool.name.as_str()));
     report.step(8, "names of the draft", (!unique).then(|| "two parts of one list have one name".to_owned()));
-    let texts: Vec<Digest> = draft.sources.iter().map(|source| Digest::of(source.text.as_bytes())).collect();
-    let same = texts.iter().eq(spec.sources.iter().map(|source| &source.digest));
+    let same = sources.iter().eq(spec.sources.iter().map(|source| &source.digest));
     report.step(8, "sources of the draft", (!same).then(|| "their digests differ from the manifest's".to_owned()));
 
     let mut total = Redactions::default();
@@ -265,7 +328,10 @@ fn check_draft(manifest: &Manifest, bytes: &[u8], report: &mut Report) {
         report.unsupported_step(10, "derivation", why);
         return;
     }
-    let derived = derive(&draft).ok();
+    let mut known = Known::default();
+    blobs.values().flat_map(|blob| blob.all()).for_each(|(bytes, digest)| known.note(bytes, digest));
+    draft.sources.iter().zip(&sources).for_each(|(source, digest)| known.note(source.text.as_bytes(), *digest));
+    let derived = derive_from(&draft, messages, canonical, &known).ok();
     let problem = match derived {
         Some(derived) if derived.manifest == *manifest => None,
         Some(derived) => Some(difference(&derived.manifest, manifest)),
