@@ -49,7 +49,7 @@ python: ## The tests in Python: a client and a verifier that share no code with 
 	scripts/pytest
 
 docs: ## Build the crates' documentation, warnings refused
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
+	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" $(CARGO) doc --locked --workspace --no-deps --document-private-items
 
 bench: ## Benchmarks (release profile)
 	$(CARGO) bench --locked --workspace

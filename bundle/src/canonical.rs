@@ -30,7 +30,7 @@ pub fn to_vec<T: Serialize>(value: &T) -> Result<Vec<u8>, CanonicalError> {
 
 fn of_value(value: &Value) -> Result<Vec<u8>, CanonicalError> {
     check(value)?;
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(size(value));
     write(&mut out, value)?;
     Ok(out)
 }
@@ -89,9 +89,18 @@ fn write(out: &mut Vec<u8>, value: &Value) -> Result<(), CanonicalError> {
     Ok(())
 }
 
+/// About as many bytes as a value takes: large buffers that grow are moved by the page.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() + text.len() / 16 + 2,
+        Value::Array(items) => items.iter().map(size).sum::<usize>() + 2,
+        Value::Object(members) => members.iter().map(|(name, member)| name.len() + size(member) + 4).sum::<usize>() + 2,
+        _ => 8,
+    }
+}
+
 fn write_string(out: &mut Vec<u8>, text: &str) {
     let escaped = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
-    out.reserve(text.len() + 2);
     out.push(b'"');
     let mut rest = text.as_bytes();
     while let Some(at) = find(rest, escaped) {

@@ -33,7 +33,7 @@ pub fn derive<T: Text + serde::Serialize>(draft: &Draft<T>) -> Result<Derived, C
     derive_from(draft, messages, canonical::to_vec(draft)?, &Known::default())
 }
 
-/// As [`derive`], of a draft that was rendered and written already; digests of bytes that are known are not computed again.
+/// As [`derive()`], of a draft that was rendered and written already; digests of bytes that are known are not computed again.
 pub(crate) fn derive_from<T: Text>(
     draft: &Draft<T>,
     messages: [RenderedMessage; 3],

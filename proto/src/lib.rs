@@ -8,6 +8,10 @@ pub mod json;
 
 /// Package `dossier.v1`. The .proto files are the documentation.
 #[expect(clippy::all, clippy::allow_attributes, unused_qualifications, reason = "generated")]
+#[cfg_attr(
+    doc,
+    expect(rustdoc::broken_intra_doc_links, reason = "patterns in the comments of the .proto files look like links")
+)]
 pub mod v1 {
     tonic::include_proto!("dossier.v1");
 }

@@ -1,7 +1,7 @@
 //! Where Dossier keeps what it froze: one bucket, or one directory, is all the state.
 //!
 //! Two layers. An [`Engine`] moves whole values under [`Key`]s and knows two conditions, *create if absent* and *replace
-//! if unchanged*; [`LocalEngine`] is a directory and [`S3Engine`] a bucket, and [`probe`] refuses an engine whose
+//! if unchanged*; [`LocalEngine`] is a directory and [`S3Engine`] a bucket, and [`probe()`] refuses an engine whose
 //! conditions do not hold. A [`Store`] stands on any engine and knows blobs (immutable bytes named by their SHA-256),
 //! records (small JSON objects that carry their own digest, a generation and their writer's nonce) and the collection of
 //! blobs that no record names.

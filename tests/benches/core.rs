@@ -4,7 +4,7 @@
 //!
 //! Criterion prints times and rates; behind them stands a table of ratios of one run, measured in turns.
 
-#![expect(clippy::unwrap_used, missing_docs, reason = "a benchmark that cannot go on has failed")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on has failed")]
 
 use std::collections::BTreeMap;
 use std::hint::black_box;

@@ -50,7 +50,7 @@ pub struct S3Engine {
 }
 
 impl S3Engine {
-    /// Makes a client by the usual credential chain. Connects lazily; [`probe`](crate::probe) is what tries it.
+    /// Makes a client by the usual credential chain. Connects lazily; [`probe`](crate::probe()) is what tries it.
     ///
     /// # Errors
     /// [`Error::Config`] where the settings cannot be right.

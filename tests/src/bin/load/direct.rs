@@ -60,7 +60,8 @@ impl Made {
             async move { futures::join!(store.read_record(&mark), creation.renew_blob(&digest)) }
         }));
         for (mark, blob) in read.buffered(WRITERS).collect::<Vec<_>>().await {
-            (mark.unwrap(), blob.unwrap());
+            mark.unwrap();
+            blob.unwrap();
         }
         let puts = futures::stream::iter(self.blobs.clone().into_iter().map(|blob| creation.put_blob(blob)));
         puts.buffer_unordered(WRITERS).try_for_each(|_| async { Ok(()) }).await.unwrap();
