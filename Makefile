@@ -52,10 +52,10 @@ docs: ## Build the crates' documentation, warnings refused
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" $(CARGO) doc --locked --workspace --no-deps --document-private-items
 
 bench: ## Benchmarks (release profile)
-	$(CARGO) bench --locked --workspace
+	scripts/bench
 
 soak: ## The long forms of the kill, race and property tests
-	DOSSIER_TEST_STRIDE=1 PROPTEST_CASES=20000 $(CARGO) test --locked --workspace --test '*' --no-fail-fast -- --nocapture
+	scripts/soak
 	DOSSIER_SOAK=1 scripts/pytest -s
 
 deny: ## Licences, bans and sources of all dependencies; installs cargo-deny where it is missing
