@@ -17,6 +17,7 @@ use tonic::transport::Channel;
 
 pub use channel::{Options, Token};
 pub use fetch::{Fetch, FetchedBlob};
+pub use stream::Listed;
 pub use upload::{Progress, Upload, UploadSource};
 
 use crate::error::Error;
@@ -33,6 +34,7 @@ pub struct Client {
     service: Service,
     timeout: Duration,
     stream_timeout: Duration,
+    gzip: bool,
 }
 
 macro_rules! unary {
@@ -58,7 +60,7 @@ impl Client {
     pub fn connect(endpoint: &str, token: &Token, options: &Options) -> Result<Self, Error> {
         let channel = channel::open(endpoint, options)?;
         let service = InterceptedService::new(channel, Auth::new(token)?);
-        Ok(Self { service, timeout: options.timeout, stream_timeout: options.stream_timeout })
+        Ok(Self { service, timeout: options.timeout, stream_timeout: options.stream_timeout, gzip: options.gzip })
     }
 
     /// What a bundle would be. Retried where the server says that it may be.
@@ -161,10 +163,11 @@ impl Client {
     }
 
     fn bundles(&self) -> v1::bundle_service_client::BundleServiceClient<Service> {
-        v1::bundle_service_client::BundleServiceClient::new(self.service.clone())
-            .send_compressed(CompressionEncoding::Gzip)
+        let client = v1::bundle_service_client::BundleServiceClient::new(self.service.clone())
             .accept_compressed(CompressionEncoding::Gzip)
-            .max_decoding_message_size(MAX_ANSWER)
+            .max_decoding_message_size(MAX_ANSWER);
+        // The server compresses where its caller does.
+        if self.gzip { client.send_compressed(CompressionEncoding::Gzip) } else { client }
     }
 
     /// Uploads go uncompressed: for the usual log, compressing costs more time than it saves.

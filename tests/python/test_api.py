@@ -868,6 +868,37 @@ def test_a_deadline_ends_the_work(lapi):
     assert lapi.create(draft()).bundle.name
 
 
+def test_an_upload_that_is_broken_off_is_not_stored(servers, engine):
+    """`cancel` resets the stream (RST_STREAM with CANCEL), which must not look like its end."""
+    server = servers(engine, environment={"DOSSIER_MAX_CONCURRENT_REQUESTS": "1"})
+    api = server.api()
+    for attempt in range(12):
+        sent, go_on = threading.Event(), threading.Event()
+        # One that would be whole as it is, and one that would be cut.
+        piece = b"half of what was meant\n" * (1 if attempt % 2 else 20000)
+
+        def messages(piece=piece, sent=sent, go_on=go_on):
+            entry = pb.Attachment(id="a", kind="log-excerpt", title="t")
+            yield pb.UploadAttachmentRequest(header=pb.UploadAttachmentHeader(parent=f"orgs/{ORG}", attachment=entry))
+            yield pb.UploadAttachmentRequest(data=piece)
+            sent.set()
+            go_on.wait(30)
+
+        call = api.attachments.UploadAttachment.future(messages(), timeout=60)
+        assert sent.wait(30)
+        # The server has it, or is just working on it, or has not got it yet.
+        time.sleep(0.01 * attempt)
+        call.cancel()
+        go_on.set()
+        assert call.code() == Code.CANCELLED
+        # The one place is free again: whatever the server did with the half, it has done.
+        api.list()
+        left = [name for name in server.store.names() if "/uploads/" in name or "/blobs/" in name]
+        assert not left, (attempt, left)
+    assert api.upload(b"half of what was meant\n").attachment.bytes == 23
+    api.close()
+
+
 def test_a_message_that_is_too_large(lapi):
     sent = draft(sources=[source("x" * (5 << 20), "big", "issue")])
     refusal = refused(lapi.create, sent)

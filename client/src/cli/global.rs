@@ -43,6 +43,9 @@ pub(crate) struct Global {
     /// How long a call may last, with retries: 500ms, 30s, 5m, 1h. Default 60s, and 1h for what streams
     #[arg(long, global = true, env = "DOSSIER_TIMEOUT", value_parser = duration, value_name = "TIME")]
     timeout: Option<Duration>,
+    /// Compress what is sent and received, for slow networks; uploads go as they are
+    #[arg(long, global = true, env = "DOSSIER_GZIP")]
+    gzip: bool,
 }
 
 impl Global {
@@ -75,6 +78,7 @@ impl Global {
             ca_file: self.ca_file.clone(),
             timeout: self.timeout.unwrap_or(default.timeout),
             stream_timeout: self.timeout.unwrap_or(default.stream_timeout),
+            gzip: self.gzip,
         };
         Ok(Client::connect(&self.server, &self.token()?, &options)?)
     }

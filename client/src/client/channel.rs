@@ -46,11 +46,13 @@ pub struct Options {
     pub timeout: Duration,
     /// How long a call that streams may last. Default 1 h.
     pub stream_timeout: Duration,
+    /// Whether messages travel compressed, both ways but for uploads. It saves bytes and costs time. Default no.
+    pub gzip: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { ca_file: None, timeout: Duration::from_secs(60), stream_timeout: Duration::from_secs(3600) }
+        Self { ca_file: None, timeout: Duration::from_secs(60), stream_timeout: Duration::from_secs(3600), gzip: false }
     }
 }
 

@@ -19,11 +19,9 @@ const FOREIGN: &[&str] = &[
     "DOSSIER_TOKEN_FILE",
     "DOSSIER_TOKEN",
     "DOSSIER_ORG",
-    "DOSSIER_RUN",
-    "DOSSIER_PROJECT",
-    "DOSSIER_OUTPUT",
-    "DOSSIER_CA",
+    "DOSSIER_CA_FILE",
     "DOSSIER_TIMEOUT",
+    "DOSSIER_GZIP",
     "DOSSIER_TOOLS",
 ];
 

@@ -12,12 +12,13 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 use tonic::body::Body;
-use tonic::codegen::http::{Request, Response};
+use tonic::codegen::http::{HeaderMap, Request, Response};
 use tower::{Layer, Service};
 
 use super::body::{Call, GuardedBody};
 use super::context::{self, Open, Request as Served};
 use super::reaper::Reaper;
+use super::whole::WholeBody;
 use super::{deadline, foreign};
 use crate::app::App;
 use crate::clock::{NoEntropy, RequestIds};
@@ -98,7 +99,7 @@ where
 }
 
 impl Shared {
-    async fn serve<S>(&self, inner: S, request: Request<Body>, served: Arc<Served>) -> Response<Body>
+    async fn serve<S>(&self, inner: S, mut request: Request<Body>, served: Arc<Served>) -> Response<Body>
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
     {
@@ -120,6 +121,7 @@ impl Shared {
                 retry_after: std::time::Duration::from_secs(1),
             });
         }
+        compress_as_asked(request.headers_mut());
         let deadline = self.deadline(row, &request);
         let admitted = self.pass(inner, request, row, &mut call);
         let answered = match deadline {
@@ -175,7 +177,7 @@ impl Shared {
             // What is open to all takes no room: health must answer when all room is taken.
             None => None,
         };
-        match AssertUnwindSafe(async { inner.call(request).await }).catch_unwind().await {
+        match AssertUnwindSafe(async { inner.call(request.map(WholeBody::guard)).await }).catch_unwind().await {
             Ok(Ok(response)) => Ok((response, permit)),
             Ok(Err(never)) => match never {},
             Err(_) => Err(panicked()),
@@ -187,6 +189,14 @@ impl Shared {
         // Whoever watches health does so for as long as they like.
         let unbounded = row.access == Access::Open && row.streams && asked.is_none();
         if unbounded { None } else { Instant::now().checked_add(self.config.server.deadline(asked, row.streams)) }
+    }
+}
+
+/// Lets a reply be compressed only where the request was, as grpc-go does: the libraries of other languages say of themselves
+/// that they accept gzip, and compressing takes longer than all else that a fetch does.
+fn compress_as_asked(headers: &mut HeaderMap) {
+    if !headers.get("grpc-encoding").is_some_and(|encoding| encoding == "gzip") {
+        headers.remove("grpc-accept-encoding");
     }
 }
 

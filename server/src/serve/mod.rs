@@ -1,7 +1,8 @@
 //! Serves an [`App`] on a listener until it is told to stop.
 //!
 //! [`run`] owns everything that lasts: connections ([`connection`]), the state of health ([`health`]) and the order of
-//! stopping. [`guard`] stands before every RPC and [`body`] after it; nothing here spawns a task for one, so that an RPC's
+//! stopping. [`guard`] stands before every RPC and [`body`] after it, [`whole`] tells a request's
+//! end from its breaking off; nothing here spawns a task for one, so that an RPC's
 //! work ends when its caller is gone, its deadline has passed, or its connection is cut.
 
 mod body;
@@ -13,6 +14,7 @@ mod guard;
 mod health;
 mod reaper;
 mod tls;
+mod whole;
 
 use std::future::Future;
 use std::sync::Arc;

@@ -132,6 +132,20 @@ async fn draining_waits_for_what_is_open_and_then_cuts_it() {
     assert!(server.log().contains("CreateToken"), "the work was dropped\n{}", server.log());
 }
 
+#[tokio::test]
+async fn a_reply_is_compressed_where_its_request_was() {
+    use tonic::codec::CompressionEncoding::Gzip;
+    let server = Server::start(&[]);
+    let secret = server.secret();
+    let plain = server.tokens(&secret).await.accept_compressed(Gzip);
+    for (mut tokens, expected) in [(plain.clone(), None), (plain.send_compressed(Gzip), Some("gzip"))] {
+        let answer = tokens.list_tokens(list()).await.unwrap();
+        let encoding = answer.metadata().get("grpc-encoding").map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(encoding.as_deref(), expected);
+        assert_eq!(answer.into_inner().tokens.len(), 1);
+    }
+}
+
 /// Bytes that are no message.
 struct Garbage;
 

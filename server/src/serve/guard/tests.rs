@@ -159,3 +159,19 @@ async fn the_servers_own_deadline_holds_where_the_caller_has_none_that_counts() 
         assert_eq!(begun.elapsed().as_secs(), seconds);
     }
 }
+
+#[test]
+fn a_reply_is_compressed_where_the_request_is() {
+    let headers = |encoding: Option<&'static str>| {
+        let mut headers = HeaderMap::new();
+        headers.insert("grpc-accept-encoding", "identity,deflate,gzip".parse().unwrap());
+        if let Some(encoding) = encoding {
+            headers.insert("grpc-encoding", encoding.parse().unwrap());
+        }
+        compress_as_asked(&mut headers);
+        headers.contains_key("grpc-accept-encoding")
+    };
+    assert!(headers(Some("gzip")));
+    assert!(!headers(Some("identity")));
+    assert!(!headers(None));
+}
