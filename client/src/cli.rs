@@ -58,7 +58,7 @@ enum Command {
     Attach(attach::Args),
     /// Show a bundle
     Get(get::Args),
-    /// List bundles, newest first
+    /// List bundles, newest first; ends with 4 where a record cannot be read, and names it
     List(list::Args),
     /// Fetch a bundle as an OCI image layout with plain copies beside it
     Fetch(fetch::Args),

@@ -16,5 +16,5 @@ pub mod draft;
 pub mod error;
 pub mod oci;
 
-pub use client::{Client, Fetch, FetchedBlob, Options, Progress, Token, Upload, UploadSource};
+pub use client::{Client, Fetch, FetchedBlob, Listed, Options, Progress, Token, Upload, UploadSource};
 pub use error::{Denial, Error, FieldViolation, RpcError};

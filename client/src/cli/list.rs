@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::pin::pin;
 
-use serde_json::Value;
+use dossier_client::Listed;
+use serde_json::{Map, Value, json};
 use tokio_stream::StreamExt;
 
 use super::failure::{Exit, Failure};
@@ -33,12 +34,18 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<Exit, Failure> {
     let format = global.format(Format::Table);
     let mut out = output::stdout();
     let mut rows = vec![row(["NAME", "DIGEST", "PHASE", "CREATED", "CREATOR"])];
-    let mut items = Vec::new();
+    let (mut items, mut unreadable) = (Vec::new(), Vec::new());
     let mut left = args.limit.unwrap_or(usize::MAX);
     while left > 0
-        && let Some(bundle) = bundles.next().await
+        && let Some(listed) = bundles.next().await
     {
-        let bundle = bundle?;
+        let bundle = match listed? {
+            Listed::Bundle(bundle) => bundle,
+            Listed::Unreadable(name) => {
+                unreadable.push(name);
+                continue;
+            }
+        };
         left -= 1;
         match format {
             Format::Name => writeln!(out, "{}", bundle.name)?,
@@ -47,14 +54,27 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<Exit, Failure> {
                 let phase = output::phase_name(&bundle);
                 rows.push(row([&bundle.name, &bundle.digest, phase, &created, &bundle.creator]));
             }
-            _ => items.push(output::resource(&bundle)?),
+            Format::Yaml | Format::Json => items.push(output::resource(&bundle)?),
         }
     }
     match format {
         Format::Name => {}
         Format::Table => output::table(&mut out, &rows)?,
-        format => output::value(&mut out, &Value::Array(items), format)?,
+        Format::Yaml | Format::Json => {
+            let mut answer = Map::from_iter([("bundles".to_owned(), Value::Array(items))]);
+            if !unreadable.is_empty() {
+                answer.insert("unreadable".to_owned(), json!(unreadable));
+            }
+            output::value(&mut out, &Value::Object(answer), format)?;
+        }
     }
     out.flush()?;
-    Ok(Exit::Ok)
+    if matches!(format, Format::Name | Format::Table) {
+        for name in &unreadable {
+            // Where not even this can be written, the exit code must do.
+            let _ = writeln!(std::io::stderr(), "unreadable: {name} (`dossier get` tells why)");
+        }
+    }
+    // What could be read has been shown; the exit code says that it is not all.
+    Ok(if unreadable.is_empty() { Exit::Ok } else { Exit::NotVerified })
 }

@@ -14,6 +14,15 @@ use crate::error::Error;
 /// No stored attachment is larger.
 const MAX_ATTACHMENT: i64 = 64 * 1024 * 1024;
 
+/// An entry of a list of bundles.
+#[derive(Clone)]
+pub enum Listed {
+    /// A bundle, without its spec.
+    Bundle(Box<v1::Bundle>),
+    /// The name of a bundle whose record is changed or cannot be read. Getting it tells why.
+    Unreadable(String),
+}
+
 impl Client {
     /// Reads an attachment or a page of it; a `limit` of 0 reads to the end. A whole attachment is checked against its digest.
     ///
@@ -73,8 +82,9 @@ impl Client {
         }
     }
 
-    /// All bundles of a parent, newest first, page by page as they are taken. `digest` may be empty.
-    pub fn list(&self, parent: &str, digest: &str) -> impl Stream<Item = Result<v1::Bundle, Error>> + Send + use<> {
+    /// All bundles of a parent, newest first, page by page as they are taken. `digest` may be empty. Those that cannot be read
+    /// come after the others of their page.
+    pub fn list(&self, parent: &str, digest: &str) -> impl Stream<Item = Result<Listed, Error>> + Send + use<> {
         let request = v1::ListBundlesRequest {
             parent: parent.to_owned(),
             digest: digest.to_owned(),
@@ -86,7 +96,10 @@ impl Client {
             async move {
                 let page = client.list_page(request.clone()).await?;
                 let next = v1::ListBundlesRequest { page_token: page.next_page_token, ..request };
-                Ok((page.bundles, (!next.page_token.is_empty()).then_some(next)))
+                let mut listed: Vec<Listed> =
+                    page.bundles.into_iter().map(|one| Listed::Bundle(Box::new(one))).collect();
+                listed.extend(page.unreadable.into_iter().map(Listed::Unreadable));
+                Ok((listed, (!next.page_token.is_empty()).then_some(next)))
             }
         })
     }

@@ -1,7 +1,7 @@
 //! Fetches that are whole, and all the ways in which they are not.
 
 use dossier_bundle::Digest;
-use dossier_client::{Error, FetchedBlob};
+use dossier_client::{Error, FetchedBlob, Listed, Options};
 use dossier_proto::v1::{self, fetch_bundle_response::Payload};
 use tokio_stream::StreamExt;
 
@@ -95,9 +95,26 @@ async fn calls_carry_credential_and_deadline_and_are_tried_again() {
 }
 
 #[tokio::test]
+async fn calls_are_compressed_where_that_is_asked() {
+    let fake = Fake::default();
+    for gzip in [true, false] {
+        let client = fake.start_with(&Options { gzip, ..Options::default() }).await;
+        client.get("orgs/o/runs/r/bundles/b").await.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(fake.compressed.load(std::sync::atomic::Ordering::SeqCst), gzip);
+    }
+}
+
+#[tokio::test]
 async fn lists_go_over_their_pages() {
     let client = Fake::default().start().await;
-    let names: Vec<String> =
-        client.list("orgs/o", "").map(|bundle| bundle.map(|one| one.name).unwrap_or_default()).collect().await;
-    assert_eq!(names, ["b0", "b1", "b2", "b3", "b4", "b5"]);
+    let names: Vec<String> = client
+        .list("orgs/o", "")
+        .map(|listed| match listed {
+            Ok(Listed::Bundle(bundle)) => bundle.name,
+            Ok(Listed::Unreadable(name)) => format!("unreadable {name}"),
+            Err(error) => panic!("{error}"),
+        })
+        .collect()
+        .await;
+    assert_eq!(names, ["b0", "b1", "b2", "b3", "unreadable b9", "b4", "b5"]);
 }

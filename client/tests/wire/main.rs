@@ -24,11 +24,17 @@ struct Fake {
     uploads: std::sync::Arc<std::sync::Mutex<Vec<usize>>>,
     /// How many calls are answered UNAVAILABLE first.
     busy: std::sync::Arc<std::sync::atomic::AtomicUsize>,
+    /// Whether the last `GetBundle` came compressed.
+    compressed: std::sync::Arc<std::sync::atomic::AtomicBool>,
 }
 
 impl Fake {
     /// Serves on a free port, and connects to it.
     async fn start(&self) -> Client {
+        self.start_with(&Options::default()).await
+    }
+
+    async fn start_with(&self, options: &Options) -> Client {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let server = Server::builder()
@@ -39,7 +45,7 @@ impl Fake {
             )
             .add_service(AttachmentServiceServer::new(self.clone()));
         tokio::spawn(server.serve_with_incoming(TcpListenerStream::new(listener)));
-        Client::connect(&address, &Token::new("dsr_test\n"), &Options::default()).unwrap()
+        Client::connect(&address, &Token::new("dsr_test\n"), options).unwrap()
     }
 
     fn is_busy(&self) -> Result<(), Status> {
@@ -83,6 +89,8 @@ impl BundleService for Fake {
         let token = request.metadata().get("authorization").cloned();
         assert_eq!(token.unwrap(), "Bearer dsr_test");
         assert!(request.metadata().contains_key("grpc-timeout"));
+        let compressed = request.metadata().get("grpc-encoding").is_some_and(|encoding| encoding == "gzip");
+        self.compressed.store(compressed, std::sync::atomic::Ordering::SeqCst);
         Ok(Response::new(v1::GetBundleResponse { bundle: Some(v1::Bundle::default()) }))
     }
 
@@ -91,7 +99,8 @@ impl BundleService for Fake {
         let bundle = |number: usize| v1::Bundle { name: format!("b{number}"), ..v1::Bundle::default() };
         let bundles = vec![bundle(2 * page), bundle(2 * page + 1)];
         let next_page_token = if page < 2 { (page + 1).to_string() } else { String::new() };
-        Ok(Response::new(v1::ListBundlesResponse { bundles, next_page_token, unreadable: Vec::new() }))
+        let unreadable = if page == 1 { vec!["b9".to_owned()] } else { Vec::new() };
+        Ok(Response::new(v1::ListBundlesResponse { bundles, next_page_token, unreadable }))
     }
 
     async fn fetch_bundle(&self, _: Request<v1::FetchBundleRequest>) -> Answer<Self::FetchBundleStream> {

@@ -181,6 +181,62 @@ fn a_changed_byte_has_its_code_on_disk_and_on_the_server() {
 }
 
 #[test]
+fn a_list_names_what_cannot_be_read_and_says_so_by_its_code() {
+    let user = User::new();
+    user.file("draft.yaml", DRAFT);
+    let [good, bad] = ["good", "bad"]
+        .map(|id| user.says(0, &["create", "-f", "draft.yaml", "--bundle-id", id, "-o", "name"]).trim().to_owned());
+    assert!(!user.says(0, &["list", "-o", "json"]).contains("unreadable"));
+    let record = user.server.setup().data().join(format!("{bad}.json"));
+    let text = std::fs::read_to_string(&record).unwrap();
+    std::fs::remove_file(&record).unwrap();
+    std::fs::write(&record, text.replace("sha256:", "sha256;")).unwrap();
+
+    for format in ["table", "name"] {
+        let out = user.run(&["list", "-o", format]);
+        let (stdout, stderr) = (String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap());
+        assert_eq!(out.status.code(), Some(4), "{stderr}");
+        assert!(stdout.contains(&good) && !stdout.contains(&bad), "{stdout}");
+        assert_eq!(stderr, format!("unreadable: {bad} (`dossier get` tells why)\n"));
+    }
+    let listed: serde_json::Value = serde_json::from_str(&user.says(4, &["list", "-o", "json"])).unwrap();
+    assert_eq!(listed["bundles"][0]["metadata"]["name"], good.as_str());
+    assert_eq!(listed["unreadable"], serde_json::json!([bad]));
+    let yaml = user.says(4, &["list", "-o", "yaml"]);
+    assert!(yaml.contains("unreadable:") && yaml.contains(&bad), "{yaml}");
+    user.says(4, &["get", &bad]);
+}
+
+#[test]
+fn calls_go_compressed_where_that_is_asked() {
+    let user = User::new();
+    let plain = user.create();
+    user.file("job.log", "first line\n");
+    user.says(0, &["attach", "job.log", "--kind", "note", "--id", "n", "--title", "t", "--gzip"]);
+    let name = user.says(0, &["create", "-f", "draft.yaml", "-o", "name", "--gzip"]).trim().to_owned();
+    let digest = |name: &str| {
+        let got: serde_json::Value =
+            serde_json::from_str(&user.says(0, &["get", name, "-o", "json", "--gzip"])).unwrap();
+        got["status"]["digest"].clone()
+    };
+    assert_eq!(digest(&name), digest(&plain));
+    user.says(0, &["fetch", &name, "--out", "out", "--gzip"]);
+    assert!(user.says(0, &["verify", "out"]).contains("VERIFIED"));
+}
+
+#[test]
+fn a_server_passes_over_the_variables_of_the_command_line() {
+    let user = User::new();
+    let help = user.says(0, &["--help"]);
+    let names: Vec<&str> = help.split("[env: ").skip(1).map(|rest| rest.split('=').next().unwrap()).collect();
+    assert!(names.len() >= 6, "{help}");
+    let mut command = user.server.setup().command();
+    command.args(["config", "check"]).envs(names.iter().map(|name| (name, "x"))).env("DOSSIER_TOKEN", "x");
+    let out = command.output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+}
+
+#[test]
 fn redact_works_without_a_server() {
     let user = User::new();
     user.file("in.txt", "api_key = 'Zx81-q-made-up-of-it'\nplain\n");

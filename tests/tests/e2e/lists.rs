@@ -1,4 +1,4 @@
-use dossier_client::Client;
+use dossier_client::{Client, Listed};
 use dossier_proto::v1;
 use dossier_tests::{ORG, Server, small};
 use futures::TryStreamExt as _;
@@ -14,8 +14,12 @@ async fn make(client: &Client, run: &str, id: &str, note: &str) -> v1::Bundle {
 }
 
 async fn ids(client: &Client, parent: &str, digest: &str) -> Vec<String> {
-    let listed: Vec<v1::Bundle> = client.list(parent, digest).try_collect().await.unwrap();
-    listed.iter().map(|bundle| bundle.name.rsplit('/').next().unwrap().to_owned()).collect()
+    let listed: Vec<Listed> = client.list(parent, digest).try_collect().await.unwrap();
+    let id = |one: &Listed| match one {
+        Listed::Bundle(bundle) => bundle.name.rsplit('/').next().unwrap().to_owned(),
+        Listed::Unreadable(name) => panic!("{name} cannot be read"),
+    };
+    listed.iter().map(id).collect()
 }
 
 /// All three listings, as they must be.

@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use dossier_client::Listed;
 use dossier_proto::v1;
 use dossier_tests::{ORG, Setup, small};
 use futures::TryStreamExt as _;
@@ -46,9 +47,10 @@ async fn the_same_request_at_two_servers_makes_one_record() {
     assert!(first.values().all(|count| *count == 1), "who made it: {first:?}");
 
     for server in &servers {
-        let listed: Vec<v1::Bundle> = server.client().list(&format!("orgs/{ORG}"), "").try_collect().await.unwrap();
+        let listed: Vec<Listed> = server.client().list(&format!("orgs/{ORG}"), "").try_collect().await.unwrap();
         assert_eq!(listed.len(), REQUESTS);
-        for bundle in listed {
+        for one in listed {
+            let Listed::Bundle(bundle) = one else { panic!("a record cannot be read") };
             assert!(server.client().verify(&bundle.name).await.unwrap().verified);
         }
     }
