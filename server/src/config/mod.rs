@@ -70,6 +70,8 @@ pub struct ServerConfig {
     pub request_timeout_seconds: u32,
     /// How long any RPC may last, whatever deadline its caller sets, in seconds; streams without a deadline too.
     pub max_request_timeout_seconds: u32,
+    /// How long the stream of a caller may bring nothing before its RPC is ended, in seconds.
+    pub stream_idle_seconds: u32,
     /// How long open RPCs may go on after the server was told to stop, in seconds.
     pub drain_seconds: u32,
 }
@@ -220,6 +222,7 @@ impl Default for ServerConfig {
             keepalive_timeout_seconds: 20,
             request_timeout_seconds: 60,
             max_request_timeout_seconds: 3600,
+            stream_idle_seconds: 60,
             drain_seconds: 25,
         }
     }

@@ -87,6 +87,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     setting("server.keepalive_timeout_seconds", "DOSSIER_KEEPALIVE_TIMEOUT_SECONDS", Kind::Integer(1, SECONDS), "20", "How long the answer to a ping may take before the connection is closed."),
     setting("server.request_timeout_seconds", "DOSSIER_REQUEST_TIMEOUT_SECONDS", Kind::Integer(1, SECONDS), "60", "How long a unary RPC may last whose caller sets no deadline."),
     setting("server.max_request_timeout_seconds", "DOSSIER_MAX_REQUEST_TIMEOUT_SECONDS", Kind::Integer(1, SECONDS), "3600", "How long any RPC may last, whatever deadline its caller sets; and a stream whose caller sets none."),
+    setting("server.stream_idle_seconds", "DOSSIER_STREAM_IDLE_SECONDS", Kind::Integer(1, SECONDS), "60", "How long the stream of a caller may bring nothing before its RPC is ended: it holds one of the places of `max_concurrent_requests`."),
     setting("server.drain_seconds", "DOSSIER_DRAIN_SECONDS", Kind::Integer(0, SECONDS), "25", "How long open RPCs may go on after SIGTERM or SIGINT."),
     setting("store.data_dir", "DOSSIER_DATA_DIR", Kind::Path, "", "A directory of this machine, no network file system. Neither this nor a bucket: `$XDG_DATA_HOME/dossier`, or `~/.local/share/dossier`.").flag("--data-dir").sample("\"/var/lib/dossier\""),
     setting("store.gc_grace_seconds", "DOSSIER_GC_GRACE_SECONDS", Kind::Integer(60, SECONDS), "86400", "How old a blob that no record names must be before `dossierd gc` takes it. The bucket keeps the value of its first writer."),

@@ -43,13 +43,14 @@ impl AttachmentService for Service {
     ) -> Result<Response<v1::UploadAttachmentResponse>, Status> {
         let caller = Principal::of(&request)?.clone();
         let mut stream = request.into_inner();
-        let Some(UploadPayload::Header(header)) = next(&mut stream).await?.and_then(|first| first.payload) else {
+        let Some(UploadPayload::Header(header)) = next(&self.app, &mut stream).await?.and_then(|first| first.payload)
+        else {
             return Err(ApiError::invalid("header", "must come in the first message").into());
         };
         let parent: OrgParent = parse("header.parent", &header.parent)?;
         caller.enter_org(&parent.org)?;
         let mut upload = Upload::begin(&self.app, header).await?;
-        while let Some(message) = next(&mut stream).await? {
+        while let Some(message) = next(&self.app, &mut stream).await? {
             match message.payload {
                 Some(UploadPayload::Data(bytes)) if bytes.len() <= CHUNK => upload.push(&bytes)?,
                 Some(UploadPayload::Data(_)) => {

@@ -44,7 +44,7 @@ impl RedactionService for Service {
     ) -> Result<Response<Self::RedactStream>, Status> {
         let caller = Principal::of(&request)?.clone();
         let mut incoming = request.into_inner();
-        let Some(Asked::Header(header)) = next(&mut incoming).await?.and_then(|first| first.payload) else {
+        let Some(Asked::Header(header)) = next(&self.app, &mut incoming).await?.and_then(|first| first.payload) else {
             return Err(ApiError::invalid("header", "must come in the first message").into());
         };
         let parent: OrgParent = parse("header.parent", &header.parent)?;
@@ -54,11 +54,12 @@ impl RedactionService for Service {
         }
         let wanted = header.redaction.unwrap_or_default();
         let redactor = context::build(&self.app, "header.redaction", wanted, &[]).await?.admitted()?.redactor;
-        let cap = self.app.config.redaction.max_upload_bytes;
+        let app = self.app.clone();
+        let cap = app.config.redaction.max_upload_bytes;
         let answer = async_stream::try_stream! {
             let mut stream = redactor.stream();
             let (mut hasher, mut raw, mut sent) = (Hasher::new(), 0_u64, 0_u64);
-            while let Some(message) = next(&mut incoming).await? {
+            while let Some(message) = next(&app, &mut incoming).await? {
                 let data = match message.payload {
                     Some(Asked::Data(data)) if data.len() <= CHUNK => data,
                     Some(Asked::Data(_)) => {

@@ -1,16 +1,23 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use dossier_proto::v1::{CreateTokenRequest, CreateTokenResponse, ListTokensRequest, Role};
+use dossier_proto::v1::attachment_service_client::AttachmentServiceClient;
+use dossier_proto::v1::redaction_service_client::RedactionServiceClient;
+use dossier_proto::v1::{
+    Attachment, CreateTokenRequest, CreateTokenResponse, ListTokensRequest, RedactHeader, RedactRequest, Role,
+    UploadAttachmentHeader, UploadAttachmentRequest,
+};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio_stream::StreamExt as _;
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Response, Status};
 use tonic_types::StatusExt as _;
 
-use crate::harness::{Server, token};
+use crate::harness::{Bearer, Server, token};
 
 /// A unary RPC whose one message never comes.
 async fn stuck(
@@ -53,6 +60,47 @@ async fn the_callers_deadline_ends_a_request_and_its_work() {
     server.tokens(&secret).await.list_tokens(list()).await.unwrap();
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert!(server.log().contains("CreateToken"), "{}", server.log());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_that_stands_still_is_ended_and_a_slow_one_is_not() {
+    use dossier_proto::v1::redact_request::Payload as Redact;
+    use dossier_proto::v1::upload_attachment_request::Payload as Upload;
+    let server = Server::start(&[("DOSSIER_STREAM_IDLE_SECONDS", "2")]);
+    let (channel, bearer) = (server.channel().await, Bearer::new(&server.secret()));
+    let mut attachments = AttachmentServiceClient::with_interceptor(channel.clone(), bearer.clone());
+    let mut redaction = RedactionServiceClient::with_interceptor(channel, bearer);
+    let attachment = Attachment { id: "a".into(), kind: "note".into(), title: "t".into(), ..Attachment::default() };
+    let upload = UploadAttachmentHeader {
+        parent: "orgs/acme".into(),
+        attachment: Some(attachment),
+        ..UploadAttachmentHeader::default()
+    };
+    let redact = RedactHeader { parent: "orgs/acme".into(), ..RedactHeader::default() };
+    let upload = move || UploadAttachmentRequest { payload: Some(Upload::Header(upload.clone())) };
+    let redact = move || RedactRequest { payload: Some(Redact::Header(redact.clone())) };
+
+    // One that never brings a first message, one that stops after its first, and one of the other service.
+    let nothing = attachments.clone().upload_attachment(tokio_stream::pending()).await;
+    assert_eq!(nothing.err().unwrap().code(), Code::DeadlineExceeded);
+    let first = attachments.upload_attachment(tokio_stream::iter([upload()]).chain(tokio_stream::pending())).await;
+    assert_eq!(first.err().unwrap().code(), Code::DeadlineExceeded);
+    let answers = redaction.redact(tokio_stream::iter([redact()]).chain(tokio_stream::pending())).await.unwrap();
+    assert_eq!(answers.into_inner().message().await.err().unwrap().code(), Code::DeadlineExceeded);
+
+    // All together it takes longer than a stream may stand still.
+    let (send, receive) = tokio::sync::mpsc::channel(1);
+    tokio::spawn(async move {
+        send.send(upload()).await.unwrap();
+        for _ in 0..4 {
+            tokio::time::sleep(Duration::from_millis(600)).await;
+            send.send(UploadAttachmentRequest { payload: Some(Upload::Data(b"slow\n".to_vec().into())) })
+                .await
+                .unwrap();
+        }
+    });
+    let answer = attachments.upload_attachment(ReceiverStream::new(receive)).await.unwrap().into_inner();
+    assert_eq!(answer.attachment.unwrap().bytes, 20);
 }
 
 #[tokio::test]
