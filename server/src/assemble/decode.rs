@@ -19,6 +19,9 @@ use super::reader::{MAX_LINE, MAX_LINK, Reader, is_relative};
 use crate::config::Config;
 use crate::status::ApiError;
 
+/// More entries of a list than this are not looked at one by one.
+const FAR_TOO_MANY: usize = 1_024;
+
 /// A draft as it was sent, clean. What it names is not resolved.
 pub(crate) struct Sent {
     /// The draft; its trigger and its uploads are not filled in yet.
@@ -72,19 +75,7 @@ pub(super) fn decode(
         let names: Vec<&str> = kinds::ROUTES.iter().map(|route| route.name).collect();
         r.violation("draft.route", format!("must be one of {}", names.join(", ")));
     }
-    for (at, count, most) in [
-        ("draft.skills", wire.skills.len(), 64),
-        ("draft.labels", wire.labels.len(), 64),
-        ("draft.sources", wire.sources.len(), 256),
-        ("draft.tools", wire.tools.len(), 256),
-        // Over the class's limit is a finding; this only bounds the work.
-        ("draft.attachments", wire.attachments.len(), 1_024),
-    ] {
-        r.at_most(at, count, most);
-    }
-    let fields = wire.trigger.as_ref().map_or(0, |trigger| trigger.fields.len());
-    r.at_most("draft.trigger.fields", fields, 256);
-    if too_many(&wire) {
+    if counts(r, &wire) > FAR_TOO_MANY {
         // What is far over its bound is not looked at, however little each of it is.
         return Err(ApiError::InvalidArgument(reader.violations));
     }
@@ -149,19 +140,28 @@ pub(super) fn decode(
     })
 }
 
-fn too_many(wire: &v1::BundleDraft) -> bool {
-    let review = wire.permission_review.as_ref();
-    let counts = [
-        wire.skills.len(),
-        wire.labels.len(),
-        wire.sources.len(),
-        wire.tools.len(),
-        wire.attachments.len(),
-        wire.trigger.as_ref().map_or(0, |trigger| trigger.fields.len()),
-        review.map_or(0, |review| review.granted_tools.len() + review.granted_permissions.len()),
-        wire.pins.as_ref().map_or(0, |pins| pins.labels.len() + pins.commits.len()),
+/// Refuses lists that are too long. The length of the longest.
+fn counts(r: &mut Reader<'_>, wire: &v1::BundleDraft) -> usize {
+    let (trigger, review, pins) = (wire.trigger.as_ref(), wire.permission_review.as_ref(), wire.pins.as_ref());
+    let lists = [
+        ("draft.skills", wire.skills.len(), 64),
+        ("draft.labels", wire.labels.len(), 64),
+        ("draft.sources", wire.sources.len(), 256),
+        ("draft.tools", wire.tools.len(), 256),
+        // Over the class's limit is a finding; this only bounds the work.
+        ("draft.attachments", wire.attachments.len(), FAR_TOO_MANY),
+        ("draft.trigger.fields", trigger.map_or(0, |trigger| trigger.fields.len()), 256),
+        ("draft.permission_review.granted_tools", review.map_or(0, |review| review.granted_tools.len()), 256),
+        ("draft.permission_review.granted_permissions", review.map_or(0, |r| r.granted_permissions.len()), 256),
+        ("draft.pins.labels", pins.map_or(0, |pins| pins.labels.len()), 64),
+        ("draft.pins.commits", pins.map_or(0, |pins| pins.commits.len()), 256),
     ];
-    counts.iter().any(|count| *count > 1_024)
+    for (at, count, most) in lists {
+        r.at_most(at, count, most);
+    }
+    // The context refuses too many of these itself.
+    let denied = review.map_or(0, |review| review.denied.len());
+    lists.into_iter().map(|(_, count, _)| count).fold(denied, usize::max)
 }
 
 /// The limits of a class; empty names the standard one.
@@ -404,3 +404,6 @@ pub(super) fn unique(r: &mut Reader<'_>, at: &str, names: &mut BTreeSet<String>,
         r.violation(format!("{at}.name"), "must be unique in its list");
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -211,8 +211,7 @@ pub(super) fn review(
     let at = "draft.permission_review";
     let mut redactions = Redactions::default();
     let mut list = |r: &mut Reader<'_>, name: &str, items: &mut Vec<String>| -> Vec<Value> {
-        r.at_most(&format!("{at}.{name}"), items.len(), 256);
-        let lines = items.iter_mut().take(256).enumerate();
+        let lines = items.iter_mut().enumerate();
         lines
             .map(|(index, item)| {
                 let at = format!("{at}.{name}[{index}]");

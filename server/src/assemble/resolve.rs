@@ -234,7 +234,7 @@ fn trigger(template: Template, redactor: &Redactor, findings: &mut Vec<Finding>)
             return None;
         }
     };
-    match redactor.redact(&rendered) {
+    match tokio::task::block_in_place(|| redactor.redact(&rendered)) {
         Ok(redacted) => {
             redactions.merge(&Redactions::from(&redacted.counts));
             let text = redacted.text;

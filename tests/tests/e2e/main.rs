@@ -17,6 +17,9 @@ mod uploads;
 /// How much memory an upload takes.
 mod memory;
 
+/// Drafts that are made to take all there is.
+mod hostile;
+
 /// Lists, and indexes made anew.
 mod lists;
 
