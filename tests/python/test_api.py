@@ -748,6 +748,28 @@ def test_an_upload_is_searched_again_when_it_is_used(api):
         assert secret not in refusal.bytes()
 
 
+def test_what_one_wants_hidden_says_nothing_about_anothers_use_of_an_upload(api):
+    """A policy or a user's pattern denies the draft that it came with. A denied value is a secret to everybody."""
+    entry = api.upload(b"the words of project-bluebird\n", id="a", kind="note", title="t").attachment
+    text = api.upload(b"project-bluebird again\n", id="s", kind="other", title="t", source_kind="issue").attachment
+    uses = [{"attachments": [entry]}, {"sources": [pb.Source(kind="issue", name="s", upload=text.digest)]}]
+    policy = "[[rules]]\nid = 'bird'\nregex = 'project-[a-z]+'\n"
+    theirs = [
+        pb.RedactionContext(policy=policy),
+        pb.RedactionContext(user_patterns=[pb.UserPattern(regex="project-[a-z]+")]),
+        pb.RedactionContext(user_patterns=[pb.UserPattern(literal="project-bluebird")]),
+    ]
+    for use in uses:
+        for context in theirs:
+            refusal = refused(api.create, draft(redaction=context, **use))
+            assert [one.type for one in refusal.failure.violations] == ["REDACTION_FAILED"], refusal
+            # Nobody else is kept from it.
+            assert api.create(draft(**use)).bundle.digest
+        secret = pb.RedactionContext(denied_values=[pb.DeniedValue(name="k", value=b"project-bluebird")])
+        assert refused(api.create, draft(redaction=secret, **use)).code == Code.FAILED_PRECONDITION
+        assert refused(api.create, draft(**use)).code == Code.FAILED_PRECONDITION
+
+
 def test_the_same_upload_is_the_same_blob(api):
     first = api.upload(b"twice the same\n", id="a", kind="note", title="t").attachment
     second = api.upload(b"twice the same\n", id="b", kind="note", title="u", chunk=3).attachment
