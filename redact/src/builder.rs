@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::denied::{self, DeniedSet};
 use crate::error::{Error, PatternReason};
-use crate::policy::{LinePattern, Policy};
+use crate::policy::{LinePattern, Patterns, Policy};
 use crate::redactor::{Core, Redactor, rule_set_digest};
 use crate::secret::{DeniedValue, ObjectRef, Secret, WeakValue};
 
@@ -92,11 +92,10 @@ impl RedactorBuilder {
         }
         let policy_digest = digest(self.policy.as_ref(), &self.regexes);
         Ok(Redactor::new(Core {
-            denied: set.build()?,
-            objects: self.objects,
-            policy: self.policy,
-            patterns,
-            weak,
+            denied: set.build()?.into(),
+            objects: self.objects.into(),
+            patterns: Patterns { policy: self.policy, user: patterns },
+            weak: weak.into(),
             policy_digest,
         }))
     }

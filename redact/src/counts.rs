@@ -10,11 +10,12 @@ use crate::kind::Kind;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     spans: BTreeMap<(Kind, String), u64>,
+    allowances: BTreeMap<(String, String), u64>,
     /// Markers that the input already held.
     pub preexisting: u64,
     /// Invalid UTF-8 sequences shown as U+FFFD, and NULs shown as U+2400.
     pub replaced_bytes: u64,
-    /// Spans that an allow-list of the policy let through.
+    /// Spans that an allowance of the policy let through.
     pub allowed: u64,
 }
 
@@ -24,6 +25,9 @@ impl Counts {
         for ((kind, rule), count) in &other.spans {
             *self.spans.entry((*kind, rule.clone())).or_default() += count;
         }
+        for ((allowance, rule), count) in &other.allowances {
+            *self.allowances.entry((allowance.clone(), rule.clone())).or_default() += count;
+        }
         self.preexisting += other.preexisting;
         self.replaced_bytes += other.replaced_bytes;
         self.allowed += other.allowed;
@@ -32,6 +36,17 @@ impl Counts {
     /// Counts one more span.
     pub(crate) fn bump(&mut self, kind: Kind, rule: &str) {
         *self.spans.entry((kind, rule.to_owned())).or_default() += 1;
+    }
+
+    /// Counts one more use of an allowance.
+    pub(crate) fn allow(&mut self, allowance: &str, rule: &str) {
+        *self.allowances.entry((allowance.to_owned(), rule.to_owned())).or_default() += 1;
+        self.allowed += 1;
+    }
+
+    /// What allowances of the policy let through: allowance, rule that would have claimed it, count; sorted.
+    pub fn allowances(&self) -> impl Iterator<Item = (&str, &str, u64)> {
+        self.allowances.iter().map(|((allowance, rule), count)| (allowance.as_str(), rule.as_str(), *count))
     }
 
     /// Kind, rule id and count, sorted by stage and then by rule.

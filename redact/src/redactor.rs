@@ -11,18 +11,18 @@ use crate::decode::Decoder;
 use crate::denied::DeniedSet;
 use crate::error::Error;
 use crate::kind::Kind;
-use crate::policy::{LinePattern, Policy};
+use crate::policy::Patterns;
 use crate::scan;
 use crate::secret::{ObjectRef, WeakValue};
 use crate::stream::Stream;
 
-/// The context that all clones of a redactor share.
+/// The context that all clones of a redactor share. Cloning is cheap.
+#[derive(Clone)]
 pub(crate) struct Core {
-    pub(crate) denied: DeniedSet,
-    pub(crate) objects: Vec<ObjectRef>,
-    pub(crate) policy: Option<Policy>,
-    pub(crate) patterns: Vec<LinePattern>,
-    pub(crate) weak: Vec<WeakValue>,
+    pub(crate) denied: Arc<DeniedSet>,
+    pub(crate) objects: Arc<[ObjectRef]>,
+    pub(crate) patterns: Patterns,
+    pub(crate) weak: Arc<[WeakValue]>,
     pub(crate) policy_digest: [u8; 32],
 }
 
@@ -42,6 +42,14 @@ impl Redactor {
 
     pub(crate) fn new(core: Core) -> Redactor {
         Redactor { core: Arc::new(core) }
+    }
+
+    /// The same context for texts that stand at `path`: rules and allowances of the policy that name paths hold there.
+    /// Without a path none of them does. The path is as the repository has it, relative and with `/` between its parts.
+    pub fn at(&self, path: &str) -> Redactor {
+        let mut core = Core::clone(&self.core);
+        core.patterns = core.patterns.at(path);
+        Redactor::new(core)
     }
 
     /// Redacts a text. A NUL in it is shown as U+2400; what is typed as text is never binary.

@@ -1,6 +1,5 @@
 //! One window of text: all detectors, and what they claim together.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -11,7 +10,7 @@ use crate::encoded;
 use crate::error::Error;
 use crate::hit::{Hit, merge};
 use crate::kind::{self, Kind};
-use crate::policy::Allow;
+use crate::policy::Allowed;
 use crate::redactor::Core;
 use crate::rules::Take;
 use crate::view::Layer;
@@ -28,7 +27,7 @@ pub(crate) struct Scan {
     /// Whether that is for a Kubernetes object, which may be held longer.
     pub(crate) object: bool,
     /// Where allowances let something through.
-    pub(crate) allowed: Vec<usize>,
+    pub(crate) allowed: Vec<Allowed>,
 }
 
 /// Key words around which assignments are looked for, in lower case.
@@ -111,7 +110,7 @@ struct Pass<'c> {
     /// Bytes that may still be decoded.
     budget: usize,
     hold: Option<usize>,
-    allowed: Vec<usize>,
+    allowed: Vec<Allowed>,
 }
 
 impl Core {
@@ -127,7 +126,7 @@ impl Core {
         let mut objects = Vec::new();
         let object = kube::manifests(self, text, full, &mut objects).filter(|_| !last && !full);
         let hold = pass.hold.into_iter().chain(object).min().filter(|_| !last);
-        self.permit(text, &mut hits, &mut pass.allowed);
+        self.patterns.permit(text, &mut hits, &mut pass.allowed)?;
         hits.append(&mut objects);
         let mut hits = merge(text, hits, &markers);
         // A replaced span lays bare what it hid: look around each as it will stand, until nothing is new.
@@ -140,6 +139,9 @@ impl Core {
             hits = merge(text, hits, &markers);
         }
         let object = object.is_some() && object == hold;
+        // What several views show was let through once.
+        pass.allowed.sort();
+        pass.allowed.dedup();
         Ok(Scan { hits, markers, hold, object, allowed: pass.allowed })
     }
 
@@ -153,25 +155,6 @@ impl Core {
             hits.push(Hit::new(0..bytes.len(), Kind::SecretPattern, "failed"));
         }
         merge(bytes, hits, &kind::markers(bytes))
-    }
-
-    /// Takes out what the policy disables or lets through. Denied values and user patterns stay.
-    fn permit(&self, text: &[u8], hits: &mut Vec<Hit>, allowed: &mut Vec<usize>) {
-        let Some(policy) = &self.policy else { return };
-        hits.retain(|hit| {
-            if matches!(hit.kind, Kind::DeniedSecret | Kind::UserPattern) {
-                return true;
-            }
-            let lets = |allow: &Allow| {
-                let line = line_around(text, hit.range.start);
-                allow.allows(&text[hit.range.clone()], &text[hit.range.clone()], &text[line])
-            };
-            let pass = policy.is_disabled(&hit.rule) || policy.allow().iter().any(lets);
-            if pass {
-                allowed.push(hit.range.start);
-            }
-            !pass
-        });
     }
 }
 
@@ -189,7 +172,7 @@ impl Pass<'_> {
             self.views(text, scope, &mut hits)?;
         }
         if scope.patterns {
-            self.patterns(text, &mut hits);
+            self.core.patterns.find(text, &mut hits, &mut self.allowed)?;
         }
         // An assigned value of which a part is claimed goes whole.
         if !passed.is_empty() && !hits.is_empty() {
@@ -293,44 +276,18 @@ impl Pass<'_> {
             let escaped = layer == Layer::Backslash && memchr::memmem::find(text, b"\\u00").is_some();
             let keys = scope.keys && (reads || escaped);
             let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns && reads };
-            for mut hit in self.text(&view.text, inner)? {
+            let counted = self.allowed.len();
+            let found = self.text(&view.text, inner)?;
+            for allowed in &mut self.allowed[counted..] {
+                allowed.at = view.origin(&(allowed.at..allowed.at + 1)).start;
+            }
+            for mut hit in found {
                 hit.range = view.origin(&hit.range);
                 hit.open = hit.open.filter(|_| hit.range.end == text.len());
                 hits.push(hit);
             }
         }
         Ok(())
-    }
-
-    /// Stages 6 and 7, line by line.
-    fn patterns(&mut self, text: &[u8], hits: &mut Vec<Hit>) {
-        let policy = self.core.policy.as_ref();
-        let rules = policy.map_or(&[][..], |policy| policy.rules());
-        if rules.is_empty() && self.core.patterns.is_empty() {
-            return;
-        }
-        for line in lines(text) {
-            let bytes = &text[line.clone()];
-            for pattern in &self.core.patterns {
-                pattern.find(bytes, line.start, |range, _| hits.push(Hit::new(range, Kind::UserPattern, "user-regex")));
-            }
-            for rule in rules {
-                let Some(pattern) = rule.pattern.as_ref().filter(|_| !rule.path) else { continue };
-                let mut near = None;
-                pattern.find(bytes, line.start, |range, whole| {
-                    let near = *near.get_or_insert_with(|| is_near(text, &line, &rule.keywords));
-                    let secret = &text[range.clone()];
-                    if !near || (rule.entropy > 0.0 && crate::words::entropy(secret) <= rule.entropy) {
-                        return;
-                    }
-                    if rule.allow.iter().any(|allow| allow.allows(secret, &text[whole.clone()], bytes)) {
-                        self.allowed.push(range.start);
-                        return;
-                    }
-                    hits.push(Hit { range, kind: Kind::PolicyPattern, rule: Cow::Owned(rule.id.clone()), open: None });
-                });
-            }
-        }
     }
 
     /// Scans what stands around the hits once more, with their markers in place. Only what is new comes back.
@@ -361,8 +318,10 @@ impl Pass<'_> {
             pieces.push((masked.len(), tail.clone()));
             masked.extend_from_slice(&text[tail]);
             let scope = Scope { depth: DEPTH, keys: true, patterns: true };
+            let counted = self.allowed.len();
             let mut found = self.text(&masked, scope)?;
-            self.core.permit(&masked, &mut found, &mut Vec::new());
+            self.core.patterns.permit(&masked, &mut found, &mut self.allowed)?;
+            self.allowed.truncate(counted);
             for hit in merge(&masked, found, &kind::markers(&masked)) {
                 for (offset, piece) in &pieces {
                     let low = hit.range.start.max(*offset);
@@ -378,47 +337,6 @@ impl Pass<'_> {
         }
         Ok(more)
     }
-}
-
-/// Lines, without their breaks; one that is very long comes in overlapping windows.
-fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
-    const WINDOW: usize = 64 * 1024;
-    const OVERLAP: usize = 4 * 1024;
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        if at >= text.len() {
-            return None;
-        }
-        let limit = text.len().min(at + WINDOW);
-        let newline = memchr::memchr(b'\n', &text[at..limit]).map(|len| at + len);
-        let start = at;
-        let end = newline.unwrap_or(limit);
-        at = match newline {
-            Some(newline) => newline + 1,
-            None if limit == text.len() => limit,
-            None => limit - OVERLAP,
-        };
-        let end = if newline.is_some() && text[start..end].ends_with(b"\r") { end - 1 } else { end };
-        Some(start..end)
-    })
-}
-
-/// Whether one of `keywords` stands within 2 KiB of `line`; no keywords stand everywhere.
-fn is_near(text: &[u8], line: &Range<usize>, keywords: &[String]) -> bool {
-    const NEAR: usize = 2 * 1024;
-    if keywords.is_empty() {
-        return true;
-    }
-    let around = text[line.start.saturating_sub(NEAR)..text.len().min(line.end + NEAR)].to_ascii_lowercase();
-    keywords.iter().any(|keyword| memchr::memmem::find(&around, keyword.as_bytes()).is_some())
-}
-
-fn line_around(text: &[u8], at: usize) -> Range<usize> {
-    let from = at.saturating_sub(4096);
-    let to = text.len().min(at + 4096);
-    let start = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |newline| from + newline + 1);
-    let end = memchr::memchr(b'\n', &text[at..to]).map_or(to, |newline| at + newline);
-    start..end
 }
 
 /// A line's start, or at least a blank, shortly before `at`.

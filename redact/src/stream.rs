@@ -159,7 +159,9 @@ impl Stream {
             };
         }
         self.emit(to, &hits, &scan.markers, output);
-        self.counts.allowed += scan.allowed.iter().filter(|at| (self.commit..to).contains(at)).count() as u64;
+        for allowed in scan.allowed.iter().filter(|allowed| (self.commit..to).contains(&allowed.at)) {
+            self.counts.allow(&allowed.allowance, &allowed.rule);
+        }
         self.taken += to - self.commit;
         self.commit = to;
         self.forget(STEP);
