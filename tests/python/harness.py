@@ -360,16 +360,19 @@ class _Recording:
 
 
 class Api:
-    """All services with one credential."""
+    """All services with one credential; over TLS where the certificates to trust are given."""
 
-    def __init__(self, address, token, replies=None, **options):
+    def __init__(self, address, token, replies=None, roots=None, **options):
         limits = [
             ("grpc.max_receive_message_length", 64 << 20),
             ("grpc.max_send_message_length", 64 << 20),
             ("grpc.enable_retries", 0),
             ("grpc.use_local_subchannel_pool", 1),
         ]
-        self.channel = grpc.insecure_channel(address, options=limits, **options)
+        if roots is None:
+            self.channel = grpc.insecure_channel(address, options=limits, **options)
+        else:
+            self.channel = grpc.secure_channel(address, grpc.ssl_channel_credentials(roots), options=limits, **options)
         metadata = [("authorization", f"Bearer {token}")] if token else []
         wrapped = _Recording(self.channel, metadata, replies)
         self.bundles = bundle_service_pb2_grpc.BundleServiceStub(wrapped)

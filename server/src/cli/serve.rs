@@ -10,14 +10,15 @@ use crate::app::{App, open_store, probe_store};
 use crate::clock::{SystemClock, SystemIds};
 use crate::config::{Config, Dirs, Location};
 use crate::identity::{admin_token, default_token_file};
-use crate::serve::run;
+use crate::serve::{check_tls, run};
 
-/// Serves until SIGTERM or SIGINT. Prints its line when the store is probed, the admin token is there, and the listener
-/// is bound.
+/// Serves until SIGTERM or SIGINT. Prints its line when the certificate is read, the store is probed, the admin token is there,
+/// and the listener is bound.
 ///
 /// # Errors
 /// Whatever keeps it from serving.
 pub async fn serve(config: Config, dirs: &Dirs) -> anyhow::Result<()> {
+    check_tls(&config.server)?;
     let location = Location::of(&config, dirs)?;
     let store = open_store(&config, &location).await.with_context(|| format!("opening the {location}"))?;
     probe_store(&store).await.with_context(|| format!("probing the {location}"))?;

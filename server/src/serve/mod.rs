@@ -23,10 +23,10 @@ use std::time::Duration;
 use dossier_bundle::names::OrgName;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tonic::transport::Server;
 
 use crate::app::App;
 use crate::clock::NoEntropy;
+use crate::config::ServerConfig;
 use crate::services;
 use context::Open;
 use guard::GuardLayer;
@@ -58,6 +58,15 @@ pub enum ServeError {
     NoEntropy(#[from] NoEntropy),
 }
 
+/// Whether what the configuration names for TLS can be used, for whoever says that the server is ready before it [`run`]s.
+///
+/// # Errors
+/// [`ServeError::Tls`].
+pub fn check_tls(server: &ServerConfig) -> Result<(), ServeError> {
+    tls::builder(server)?;
+    Ok(())
+}
+
 /// Serves until `shutdown` completes; then refuses new RPCs, lets open ones go on for the drain time, and cuts the rest.
 ///
 /// # Errors
@@ -74,11 +83,7 @@ pub async fn run(listener: TcpListener, app: App, shutdown: impl Future<Output =
     let routes = services::routes(&app, health.service()).map_err(|_| ServeError::Reflection)?;
     let (open, reaper) = (Open::new(), Reaper::default());
     let guard = GuardLayer::new(&app, draining.clone(), open.clone(), reaper.clone())?;
-    let mut builder = Server::builder();
-    if let Some(config) = tls::config(server)? {
-        builder = builder.tls_config(config)?;
-    }
-    let serving = builder
+    let serving = tls::builder(server)?
         .layer(guard)
         .max_concurrent_streams(server.max_streams_per_connection)
         .http2_keepalive_interval(Some(Duration::from_secs(server.keepalive_seconds.into())))
