@@ -19,6 +19,24 @@ use super::reader::{MAX_LINE, MAX_LINK, Reader, is_web_link};
 pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 /// How deep a schema may be nested.
 const MAX_DEPTH: usize = 64;
+/// Words of JSON Schema under which stand values of the property that the schema is of, or schemas that hold such values.
+const SCHEMA_WORDS: [&str; 15] = [
+    "default",
+    "const",
+    "enum",
+    "example",
+    "examples",
+    "properties",
+    "items",
+    "prefixItems",
+    "additionalProperties",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "if",
+    "then",
+    "else",
+];
 
 pub(super) fn tools(r: &mut Reader<'_>, wire: &mut [v1::Tool], blobs: &mut Vec<Blob>) -> Vec<Tool<Clean>> {
     let mut names = BTreeSet::new();
@@ -35,7 +53,7 @@ pub(super) fn tools(r: &mut Reader<'_>, wire: &mut [v1::Tool], blobs: &mut Vec<B
             members.insert("description".to_owned(), description.as_str().into());
         }
         if let Some(schema) = tool.schema.take() {
-            let (clean, value) = object(r, &format!("{at}.schema"), schema, &mut redactions, 0);
+            let (clean, value) = object(r, &format!("{at}.schema"), "", schema, &mut redactions, 0);
             tool.schema = Some(clean);
             members.insert("schema".to_owned(), value);
         }
@@ -46,10 +64,12 @@ pub(super) fn tools(r: &mut Reader<'_>, wire: &mut [v1::Tool], blobs: &mut Vec<B
     tools
 }
 
-/// Redacts each text of a JSON object under the name it stands under, and each name.
+/// Redacts each text of a JSON object under the name it stands under, and each name. `owner` is the name that the object itself
+/// stands under, or empty.
 fn object(
     r: &mut Reader<'_>,
     at: &str,
+    owner: &str,
     wire: prost_types::Struct,
     redactions: &mut Redactions,
     depth: usize,
@@ -58,7 +78,9 @@ fn object(
     let mut members = Map::new();
     for (mut name, value) in wire.fields {
         let key = r.text(at, "", &mut name, redactions);
-        let (value, json) = value_of(r, at, key.as_str(), value, redactions, depth + 1);
+        // What a property may be is as secret as the property.
+        let under = if SCHEMA_WORDS.contains(&key.as_str()) && !owner.is_empty() { owner } else { key.as_str() };
+        let (value, json) = value_of(r, at, under, value, redactions, depth + 1);
         clean.fields.insert(key.as_str().to_owned(), value);
         members.insert(key.into_string(), json);
     }
@@ -85,7 +107,7 @@ fn value_of(
         Some(Kind::NumberValue(number)) => (Kind::NumberValue(number), as_number(r, at, number)),
         Some(Kind::BoolValue(flag)) => (Kind::BoolValue(flag), Value::Bool(flag)),
         Some(Kind::StructValue(inner)) => {
-            let (clean, json) = object(r, at, inner, redactions, depth);
+            let (clean, json) = object(r, at, key, inner, redactions, depth);
             (Kind::StructValue(clean), json)
         }
         Some(Kind::ListValue(list)) => {
@@ -275,3 +297,6 @@ fn summary(tools: usize, permissions: usize, denied: usize, reviewer: Option<&Cl
     }
     out.finish()
 }
+
+#[cfg(test)]
+mod tests;
