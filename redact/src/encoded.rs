@@ -6,6 +6,8 @@ use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
+use crate::survey::{self, Survey};
+
 /// The shortest run that is decoded.
 const SHORTEST: usize = 24;
 /// The longest run that goes whole.
@@ -17,75 +19,106 @@ const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
 const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
 const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
-/// The runs of `text` that may be an encoding, in order.
-pub(crate) fn runs(text: &[u8]) -> Runs<'_> {
-    Runs { text, at: 0 }
-}
-
-pub(crate) struct Runs<'t> {
-    text: &'t [u8],
-    at: usize,
-}
-
-impl Iterator for Runs<'_> {
-    type Item = Range<usize>;
-
-    fn next(&mut self) -> Option<Range<usize>> {
-        loop {
-            // A run holds every 24th byte: most of the text is not looked at.
-            let probe = self.at + SHORTEST - 1;
-            if probe >= self.text.len() {
-                return None;
-            }
-            let back = self.text[self.at..=probe].iter().rposition(|byte| !is_run(*byte));
-            if let Some(back) = back {
-                self.at += back + 1;
-                continue;
-            }
-            let start = self.at;
-            let len = self.text[probe..].iter().position(|byte| !is_run(*byte)).unwrap_or(self.text.len() - probe);
-            self.at = probe + len;
-            let padding = self.text[self.at..].iter().take(2).take_while(|byte| **byte == b'=').count();
-            let end = self.at + padding;
-            self.at = end;
-            return Some(start..end);
+/// The runs of `text` that may say something, in order, with their padding.
+pub(crate) fn runs(text: &[u8], survey: &Survey) -> Vec<Range<usize>> {
+    let mut runs = Vec::new();
+    survey::runs(&survey.coded, text.len(), SHORTEST, |mut run| {
+        if begins_text(&text[run.clone()]) {
+            run.end += text[run.end..].iter().take(2).take_while(|byte| **byte == b'=').count();
+            runs.push(run);
         }
+    });
+    runs
+}
+
+/// Whether the first bytes of a run may say text: a quick look before it is decoded. [`decode`] lets one of the first eighteen
+/// bytes of base64, or twelve of hex, be odd.
+fn begins_text(run: &[u8]) -> bool {
+    let Some(first) = run.first_chunk::<8>() else { return true };
+    let sixes = first.iter().fold(0_u64, |all, byte| all << 6 | u64::from(SIXES[usize::from(*byte)]));
+    let odd = |bits: u64| u32::from(!PRINTABLE[(bits & 0xFF) as usize]);
+    if (0..6).map(|place| odd(sixes >> (40 - 8 * place))).sum::<u32>() <= 1 {
+        return true;
+    }
+    let fours = first.iter().try_fold(0_u64, |all, byte| Some(all << 4 | u64::from(hex_digit(*byte)?)));
+    fours.is_some_and(|fours| (0..4).map(|place| odd(fours >> (8 * place))).sum::<u32>() <= 1)
+}
+
+fn hex_digit(byte: u8) -> Option<u8> {
+    match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        b'A'..=b'F' => Some(byte - b'A' + 10),
+        _ => None,
     }
 }
 
-pub(crate) fn is_run(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
-}
+/// Which bytes are printable ASCII or white space.
+const PRINTABLE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = is_printable(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+/// What each character of base64 stands for.
+const SIXES: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut value = 0;
+    while value < 62 {
+        let character = match value {
+            0..=25 => b'A' + value,
+            26..=51 => b'a' + value - 26,
+            _ => b'0' + value - 52,
+        };
+        table[character as usize] = value;
+        value += 1;
+    }
+    (table[b'+' as usize], table[b'-' as usize]) = (62, 62);
+    (table[b'/' as usize], table[b'_' as usize]) = (63, 63);
+    table
+};
 
 /// What a run says, if that is text.
 pub(crate) fn decode(run: &[u8]) -> Option<Vec<u8>> {
     let digits = run.iter().take(64).all(u8::is_ascii_hexdigit);
     if digits && run.len().is_multiple_of(2) && run.iter().all(u8::is_ascii_hexdigit) {
-        let head = hex(&run[..SHORTEST.min(run.len())])?;
-        return if is_text(&head) { hex(run).filter(|text| is_text(text)) } else { None };
+        let head = run.chunks_exact(2).take(SHORTEST / 2).map(hex_pair);
+        let odd = head.clone().filter(|byte| !is_printable(*byte)).count();
+        return (odd * 12 <= head.count()).then(|| run.chunks_exact(2).map(hex_pair).collect()).filter(|said: &Vec<u8>| is_text(said));
     }
-    let body = run.trim_ascii_end();
-    let url = memchr::memchr2(b'-', b'_', body).is_some();
-    let engine = if url { &URL_SAFE } else { &STANDARD };
-    let head = engine.decode(&body[..SHORTEST.min(body.len()) / 4 * 4]).ok()?;
-    if !is_text(&head) {
+    let bare = run.len() - run.iter().rev().take_while(|byte| **byte == b'=').count();
+    let body = &run[..bare];
+    let head = body.get(..SHORTEST).unwrap_or(body);
+    let sixes = |four: &[u8]| four.iter().fold(0_u32, |all, byte| all << 6 | u32::from(SIXES[usize::from(*byte)]));
+    let said = head.chunks_exact(4).flat_map(|four| {
+        let [_, said @ ..] = sixes(four).to_be_bytes();
+        said
+    });
+    if said.clone().filter(|byte| !is_printable(*byte)).count() * 12 > said.count() {
         return None;
     }
-    let bare = body.len() - body.iter().rev().take_while(|byte| **byte == b'=').count();
+    let engine = if memchr::memchr2(b'-', b'_', body).is_some() { &URL_SAFE } else { &STANDARD };
     // One character too many cannot be decoded: it belongs to something else.
     let bare = if bare % 4 == 1 { bare - 1 } else { bare };
     engine.decode(&body[..bare]).ok().filter(|text| is_text(text))
 }
 
-fn hex(run: &[u8]) -> Option<Vec<u8>> {
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    run.chunks_exact(2).map(|pair| Some((digit(pair[0])? * 16 + digit(pair[1])?) as u8)).collect()
+fn hex_pair(pair: &[u8]) -> u8 {
+    pair.iter().fold(0, |all, digit| all << 4 | hex_digit(*digit).unwrap_or_default())
 }
 
 /// Whether nearly all bytes are printable.
 fn is_text(bytes: &[u8]) -> bool {
-    let odd = bytes.iter().filter(|byte| !(byte.is_ascii_graphic() || byte.is_ascii_whitespace())).count();
+    let odd = bytes.iter().filter(|byte| !is_printable(**byte)).count();
     !bytes.is_empty() && odd * 12 <= bytes.len()
+}
+
+const fn is_printable(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte.is_ascii_whitespace()
 }
 
 #[cfg(test)]
@@ -95,7 +128,7 @@ mod tests {
     #[test]
     fn runs_are_found_and_decoded() {
         let text = b"x dXNlcjptYWRlLXVwLXBhc3N3b3JkLTEyMw== 0123456789abcdef0123456789abcdef01234567 short aaaa";
-        let found: Vec<_> = runs(text).collect();
+        let found = runs(text, &Survey::of(text));
         assert_eq!(found, [2..38, 39..79]);
         assert_eq!(decode(&text[2..38]).unwrap(), b"user:made-up-password-123");
         assert_eq!(decode(&text[39..79]), None);

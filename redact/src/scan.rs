@@ -1,18 +1,17 @@
 //! One window of text: all detectors, and what they claim together.
 
 use std::ops::Range;
-use std::sync::OnceLock;
-
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::assign::{self, Assignments, Passed};
 use crate::encoded;
 use crate::error::Error;
 use crate::hit::{Hit, merge};
 use crate::kind::{self, Kind};
+use crate::literals::{Lead, Literals};
 use crate::policy::Allowed;
 use crate::redactor::Core;
 use crate::rules::Take;
+use crate::survey::Survey;
 use crate::view::Layer;
 use crate::{command, kube, pem, rules, url};
 
@@ -28,67 +27,6 @@ pub(crate) struct Scan {
     pub(crate) object: bool,
     /// Where allowances let something through.
     pub(crate) allowed: Vec<Allowed>,
-}
-
-/// Key words around which assignments are looked for, in lower case.
-const KEYS: [&str; 12] =
-    ["pass", "secret", "token", "key", "pwd", "auth", "credential", "psk", "cookie", "signature", "psw", "hmac"];
-/// Headers that none of these words is in.
-const HEADERS: [&str; 9] =
-    ["pw=", "pw:", "pw\"", "pw ", "x-jfrog-art-api", "x-honeycomb-team", "transmission-sig", "passwort", "_pat"];
-
-/// What a literal that was found leads to.
-#[derive(Clone, Copy)]
-enum Lead {
-    Rule(usize),
-    Key,
-    Armour,
-    Url,
-    Command(usize),
-    Putty,
-    WebKey,
-}
-
-/// All literals of the rules, in one automaton.
-struct Literals {
-    automaton: AhoCorasick,
-    leads: Vec<Vec<Lead>>,
-}
-
-fn literals() -> Result<&'static Literals, Error> {
-    static LITERALS: OnceLock<Option<Literals>> = OnceLock::new();
-    let made = LITERALS.get_or_init(|| {
-        let mut leads: std::collections::BTreeMap<String, Vec<Lead>> = std::collections::BTreeMap::new();
-        for key in KEYS.iter().chain(&HEADERS) {
-            leads.entry((*key).to_owned()).or_default().push(Lead::Key);
-        }
-        for armour in ["-----begin ", "-----end "] {
-            leads.entry(armour.to_owned()).or_default().push(Lead::Armour);
-        }
-        for (index, literal) in command::literals().enumerate() {
-            leads.entry(literal.to_owned()).or_default().push(Lead::Command(index));
-        }
-        leads.entry("private-lines:".to_owned()).or_default().push(Lead::Putty);
-        leads.entry("\"kty\"".to_owned()).or_default().push(Lead::WebKey);
-        leads.entry("://".to_owned()).or_default().push(Lead::Url);
-        for (index, compiled) in rules::all().iter().enumerate() {
-            for prefix in compiled.rule.prefixes {
-                let leads = leads.entry(prefix.to_ascii_lowercase()).or_default();
-                if !leads.iter().any(|lead| matches!(lead, Lead::Rule(other) if *other == index)) {
-                    leads.push(Lead::Rule(index));
-                }
-            }
-        }
-        let (words, leads): (Vec<_>, Vec<_>) = leads.into_iter().unzip();
-        let automaton = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::DFA))
-            .build(&words)
-            .ok()?;
-        Some(Literals { automaton, leads })
-    });
-    made.as_ref().ok_or_else(|| Error::Rule { rule: "literals".to_owned() })
 }
 
 /// How deep a text lies in others, and what may be looked for in it.
@@ -151,7 +89,7 @@ impl Core {
         self.denied.find(bytes, &mut hits);
         let mut pass = Pass { core: self, budget: 0, hold: None, allowed: Vec::new() };
         let scope = Scope { depth: DEPTH, keys: false, patterns: false };
-        if pass.literals(bytes, scope, &mut hits).is_err() {
+        if pass.literals(bytes, &Survey::of(bytes), scope, &mut hits).is_err() {
             hits.push(Hit::new(0..bytes.len(), Kind::SecretPattern, "failed"));
         }
         merge(bytes, hits, &kind::markers(bytes))
@@ -166,10 +104,11 @@ impl Pass<'_> {
         if scope.depth == 0 {
             self.hold = self.hold.into_iter().chain(cut).min();
         }
-        let passed = self.literals(text, scope, &mut hits)?;
+        let survey = Survey::of(text);
+        let passed = self.literals(text, &survey, scope, &mut hits)?;
         if scope.depth < DEPTH {
-            self.encoded(text, scope, &mut hits)?;
-            self.views(text, scope, &mut hits)?;
+            self.encoded(text, &survey, scope, &mut hits)?;
+            self.views(text, &survey, scope, &mut hits)?;
         }
         if scope.patterns {
             self.core.patterns.find(text, &mut hits, &mut self.allowed)?;
@@ -191,43 +130,50 @@ impl Pass<'_> {
     }
 
     /// Follows each literal of the rules. Returns the assigned values that were let pass.
-    fn literals(&mut self, text: &[u8], scope: Scope, hits: &mut Vec<Hit>) -> Result<Vec<Passed>, Error> {
-        let literals = literals()?;
+    fn literals(
+        &mut self,
+        text: &[u8],
+        survey: &Survey,
+        scope: Scope,
+        hits: &mut Vec<Hit>,
+    ) -> Result<Vec<Passed>, Error> {
+        let literals = Literals::get();
         let rules = rules::all();
+        let mut found = Vec::new();
+        literals.find(text, survey, &mut found);
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut assignments = Assignments::default();
         let mut looked = 0;
         let mut commands = [0; 16];
         let mut web_key = 0;
         let mut claimed = vec![0; rules.len()];
-        for found in literals.automaton.find_overlapping_iter(text) {
-            let index = found.pattern().as_usize();
-            for lead in &literals.leads[index] {
+        for place in found {
+            let start = place.start;
+            let (leads, len) = literals.leads(place);
+            for lead in leads {
                 match lead {
-                    Lead::Key if scope.keys => assignments.key(text, found.range(), hits),
+                    Lead::Key if scope.keys => assignments.key(text, start..start + len, hits),
                     Lead::Key => {}
-                    Lead::Putty => pem::putty(text, found.start(), hits),
-                    Lead::WebKey if found.start() >= web_key => web_key = pem::web_key(text, found.start(), hits),
+                    Lead::Putty => pem::putty(text, start, hits),
+                    Lead::WebKey if start >= web_key => web_key = pem::web_key(text, start, hits),
                     Lead::WebKey => {}
-                    Lead::Armour => pem::armour(text, found.start(), hits),
-                    Lead::Url if found.start() >= looked => looked = url::userinfo(text, found.start(), hits),
+                    Lead::Armour => pem::armour(text, start, hits),
+                    Lead::Url if start >= looked => looked = url::userinfo(text, start, hits),
                     Lead::Url => {}
                     Lead::Command(index) => {
-                        if scope.keys && found.start() >= commands[*index] {
-                            commands[*index] = command::judge(text, found.start(), *index, hits)?;
+                        if scope.keys && start >= commands[*index] {
+                            commands[*index] = command::judge(text, start, *index, hits)?;
                         }
                     }
                     Lead::Rule(index) => {
                         let compiled = &rules[*index];
-                        let exact = compiled
-                            .rule
-                            .prefixes
-                            .iter()
-                            .any(|prefix| text[found.start()..].starts_with(prefix.as_bytes()));
                         // A rule does not look again into what it took.
-                        if !exact || found.start() < claimed[*index] {
+                        if start < claimed[*index] {
                             continue;
                         }
-                        let taken = compiled.take(text, found.start());
+                        let taken = compiled.take(text, start);
                         let taken = taken.map_err(|_| Error::Rule { rule: compiled.rule.id.to_owned() })?;
                         match taken {
                             Take::Taken(range) => {
@@ -235,7 +181,7 @@ impl Pass<'_> {
                                 hits.push(Hit::new(range, compiled.rule.kind, compiled.rule.id));
                             }
                             // The same again a few bytes on is no likelier; this keeps repetitions cheap.
-                            Take::Unlikely => claimed[*index] = found.start() + UNLIKELY,
+                            Take::Unlikely => claimed[*index] = start + UNLIKELY,
                             Take::Nothing => {}
                         }
                     }
@@ -246,9 +192,9 @@ impl Pass<'_> {
     }
 
     /// Decodes runs and searches what they say; a run with a find goes whole.
-    fn encoded(&mut self, text: &[u8], scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
+    fn encoded(&mut self, text: &[u8], survey: &Survey, scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
         let inner = Scope { depth: scope.depth + 1, keys: true, patterns: false };
-        for run in encoded::runs(text) {
+        for run in encoded::runs(text, survey) {
             if run.len() > encoded::LONGEST || run.len() > self.budget {
                 continue;
             }
@@ -264,9 +210,9 @@ impl Pass<'_> {
     }
 
     /// Searches the text as it reads without its escapes.
-    fn views(&mut self, text: &[u8], scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
+    fn views(&mut self, text: &[u8], survey: &Survey, scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
         for layer in Layer::ALL {
-            let Some(view) = layer.view(text) else { continue };
+            let Some(view) = layer.view(text, survey) else { continue };
             if view.text.len() > self.budget {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::encoded::is_run;
+use crate::survey::{self, Survey, is_coded};
 use crate::value::skip_blanks;
 
 /// A text made from another, and where each of its bytes comes from.
@@ -53,19 +53,13 @@ impl Layer {
             Layer::Wrapped => None,
             Layer::Hidden | Layer::Bare => {
                 // Most of a text is plain ASCII: passed over in blocks.
-                const BLOCK: usize = 64;
-                let plain = |byte: &u8| *byte < 0x80 && *byte != 0x1B;
-                let mut at = 0;
-                while at < text.len() {
-                    let block = &text[at..text.len().min(at + BLOCK)];
-                    if !block.iter().fold(true, |all, byte| all & plain(byte))
-                        && let Some(found) = block.iter().position(|byte| is_mark(*byte))
-                    {
-                        return Some(at + found);
-                    }
-                    at += block.len();
-                }
-                None
+                const BLOCK: usize = 2048;
+                let plain = |block: &[u8]| block.is_ascii() && memchr::memchr(0x1B, block).is_none();
+                let blocks = text.chunks(BLOCK).enumerate().filter(|(_, block)| !plain(block));
+                let mut marks = blocks.filter_map(|(index, block)| {
+                    block.iter().position(|byte| is_mark(*byte)).map(|at| index * BLOCK + at)
+                });
+                marks.next()
             }
         }
     }
@@ -84,10 +78,10 @@ impl Layer {
     }
 
     /// A view of the lines of `text` that hold such escapes, if any does.
-    pub(crate) fn view(self, text: &[u8]) -> Option<View> {
+    pub(crate) fn view(self, text: &[u8], survey: &Survey) -> Option<View> {
         let mut view = View { text: Vec::new(), from: Vec::new() };
         if self == Layer::Wrapped {
-            wrapped(text, &mut view);
+            wrapped(text, survey, &mut view);
         }
         if self == Layer::Bare {
             memchr::memmem::find(text, CSI)?;
@@ -147,20 +141,25 @@ impl View {
 const WRAP: std::ops::RangeInclusive<usize> = 40..=1024;
 
 /// Joins the lines of base64 that stand one below the other, each indented or not, all but the last of one length.
-fn wrapped(text: &[u8], view: &mut View) {
+fn wrapped(text: &[u8], survey: &Survey, view: &mut View) {
+    let mut lines = Vec::new();
+    survey::runs(&survey.coded, text.len(), 32, |run| {
+        let rest = &text[run.end..];
+        if WRAP.contains(&run.len()) && (rest.starts_with(b"\n") || rest.starts_with(b"\r\n")) {
+            lines.push(run);
+        }
+    });
     let mut at = 0;
-    while let Some(len) = memchr::memchr(b'\n', &text[at..]) {
-        let newline = at + len;
-        let end = newline - usize::from(text[at..newline].ends_with(b"\r"));
-        let run = text[at..end].iter().rev().take_while(|byte| is_run(**byte)).count();
-        at = newline + 1;
-        if !WRAP.contains(&run) {
+    for line in lines {
+        if line.start < at {
             continue;
         }
-        let mut pieces: Vec<Range<usize>> = std::iter::once(end - run..end).collect();
+        let run = line.len();
+        at = line.end + if text[line.end] == b'\r' { 2 } else { 1 };
+        let mut pieces: Vec<Range<usize>> = std::iter::once(line).collect();
         loop {
             let start = skip_blanks(text, at);
-            let len = text[start..].iter().take(run + 1).take_while(|byte| is_run(**byte)).count();
+            let len = text[start..].iter().take(run + 1).take_while(|byte| is_coded(**byte)).count();
             let end = start + len;
             let padding = text[end..].iter().take(2).take_while(|byte| **byte == b'=').count();
             // The last line ends with the run, or what it stands in ends there.
@@ -296,13 +295,13 @@ mod tests {
 
     #[test]
     fn views_say_what_a_human_reads() {
-        let read = |layer: Layer, text: &str| String::from_utf8(layer.view(text.as_bytes()).unwrap().text).unwrap();
+        let read = |layer: Layer, text: &str| String::from_utf8(layer.view(text.as_bytes(), &Survey::of(text.as_bytes())).unwrap().text).unwrap();
         assert_eq!(read(Layer::Backslash, "no\n{\\\"a\\\":\\u0041}\nno"), "{\"a\":A}\n");
         assert_eq!(read(Layer::Percent, "a%3Db%2Fc d%zz"), "a=b/c d%zz");
         assert_eq!(read(Layer::Entity, "a&amp;b&#39;&#x41;"), "a&b'A");
         assert_eq!(read(Layer::Hidden, "ghp\u{1b}[31m_abc\u{200b}d"), "ghp_abcd");
         let text = b"x\nab%3Dcd\n";
-        let view = Layer::Percent.view(text).unwrap();
+        let view = Layer::Percent.view(text, &Survey::of(text)).unwrap();
         assert_eq!(view.origin(&(1..4)), 3..8);
     }
 }

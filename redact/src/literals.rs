@@ -1,0 +1,339 @@
+//! The literals that lead to rules, keys, commands and armour: where they stand in a text.
+//!
+//! A literal is found by its fingerprint, those four of its bytes that are the rarest in logs and code. [`Survey`] says where
+//! one may begin; here is looked up which it can be, and then the literal is compared whole.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use crate::survey::{BLOCK, Fingerprints, SETS, Survey, WIDTH};
+use crate::{command, rules};
+
+/// Key words around which assignments are looked for.
+const KEYS: [&str; 12] =
+    ["pass", "secret", "token", "key", "pwd", "auth", "credential", "psk", "cookie", "signature", "psw", "hmac"];
+/// Headers that none of these words is in.
+const HEADERS: [&str; 9] =
+    ["pw=", "pw:", "pw\"", "pw ", "x-jfrog-art-api", "x-honeycomb-team", "transmission-sig", "passwort", "_pat"];
+
+/// What a literal that was found leads to.
+#[derive(Clone, Copy)]
+pub(crate) enum Lead {
+    /// The rule of this index.
+    Rule(usize),
+    /// A key that may name a secret.
+    Key,
+    /// The armour of a key.
+    Armour,
+    /// The authority of a URL.
+    Url,
+    /// The command of this index.
+    Command(usize),
+    /// The private part of a PuTTY key.
+    Putty,
+    /// A JSON Web Key.
+    WebKey,
+}
+
+/// A literal of three bytes or more.
+struct Literal {
+    text: Vec<u8>,
+    /// Whether letters stand for both cases; then `text` is in lower case.
+    folds: bool,
+    /// Where its fingerprint begins.
+    offset: usize,
+    leads: Vec<Lead>,
+}
+
+/// All literals.
+pub(crate) struct Literals {
+    all: Vec<Literal>,
+    pub(crate) fingerprints: Fingerprints,
+    /// For each slot of the first three bytes of fingerprints the literals that may have them.
+    slots: Vec<Vec<u16>>,
+    /// For each value of [`mixed`] whether a fingerprint has it, as bits.
+    known: Vec<u64>,
+}
+
+/// A literal that stands in a text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Found {
+    /// Where it begins.
+    pub(crate) start: usize,
+    literal: u16,
+}
+
+/// How many values [`mixed`] has, as a power of two.
+const MIXED: u32 = 16;
+/// How many slots there are, as a power of two.
+const SLOTS: u32 = 10;
+
+/// The first three bytes of a fingerprint, whatever their case, as a number that says little else.
+fn mixed(first: [u8; 3]) -> usize {
+    let folded = u32::from_le_bytes([first[0], first[1], first[2], 0]) | 0x0020_2020;
+    (folded.wrapping_mul(0x9E37_79B1) >> (32 - MIXED)) as usize
+}
+
+fn slot(mixed: usize) -> usize {
+    mixed >> (MIXED - SLOTS)
+}
+
+impl Literals {
+    /// The literals of all rules, made when first asked for.
+    pub(crate) fn get() -> &'static Literals {
+        static LITERALS: OnceLock<Literals> = OnceLock::new();
+        LITERALS.get_or_init(|| {
+            let mut leads: BTreeMap<(Vec<u8>, bool), Vec<Lead>> = BTreeMap::new();
+            let mut lead = |text: &str, folds: bool, lead: Lead| {
+                leads.entry((text.as_bytes().to_vec(), folds)).or_default().push(lead);
+            };
+            KEYS.iter().chain(&HEADERS).for_each(|key| lead(key, true, Lead::Key));
+            command::literals().enumerate().for_each(|(index, text)| lead(text, true, Lead::Command(index)));
+            lead("-----begin ", true, Lead::Armour);
+            lead("-----end ", true, Lead::Armour);
+            lead("private-lines:", true, Lead::Putty);
+            lead("\"kty\"", true, Lead::WebKey);
+            lead("://", false, Lead::Url);
+            for (index, compiled) in rules::all().iter().enumerate() {
+                compiled.rule.prefixes.iter().for_each(|prefix| lead(prefix, false, Lead::Rule(index)));
+            }
+            Literals::new(leads)
+        })
+    }
+
+    fn new(leads: BTreeMap<(Vec<u8>, bool), Vec<Lead>>) -> Literals {
+        let mut all: Vec<Literal> = Vec::with_capacity(leads.len());
+        for ((text, folds), leads) in leads {
+            let offsets = 0..=text.len().saturating_sub(WIDTH);
+            let offset = offsets.min_by_key(|at| commonness(&text[*at..text.len().min(at + WIDTH)])).unwrap_or_default();
+            all.push(Literal { text, folds, offset, leads });
+        }
+        let mut slots = vec![Vec::new(); 1 << SLOTS];
+        let mut known = vec![0; (1 << MIXED) / 64];
+        for (index, literal) in (0..).zip(&all) {
+            if let Some(first) = literal.fingerprint().first_chunk() {
+                let mixed = mixed(*first);
+                slots[slot(mixed)].push(index);
+                known[mixed / 64] |= 1 << (mixed % 64);
+            }
+        }
+        Literals { fingerprints: Buckets::fill(&all), all, slots, known }
+    }
+
+    /// All places at which a literal stands, in order.
+    pub(crate) fn find(&self, text: &[u8], survey: &Survey, found: &mut Vec<Found>) {
+        found.clear();
+        let mut places = [0_u32; 64];
+        for (index, word) in survey.candidates.iter().enumerate() {
+            let mut word = word.bits();
+            let mut count = 0;
+            // Most candidates are none: they are written down without a branch on what they are.
+            while word != 0 {
+                let at = index * BLOCK + word.trailing_zeros() as usize;
+                word &= word - 1;
+                let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) else { break };
+                let mixed = mixed(*first);
+                places[count & 63] = at as u32;
+                count += (self.known[mixed / 64] >> (mixed % 64) & 1) as usize;
+            }
+            for at in &places[..count] {
+                self.compare(text, *at as usize, found);
+            }
+        }
+        found.sort_unstable();
+    }
+
+    /// Compares the literals whose fingerprint may begin at `at`.
+    fn compare(&self, text: &[u8], at: usize, found: &mut Vec<Found>) {
+        let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) else { return };
+        for literal in &self.slots[slot(mixed(*first))] {
+            if let Some(start) = self.all[usize::from(*literal)].stands(text, at) {
+                found.push(Found { start, literal: *literal });
+            }
+        }
+    }
+
+    /// What a literal leads to, and how long it is.
+    pub(crate) fn leads(&self, found: Found) -> (&[Lead], usize) {
+        let literal = &self.all[usize::from(found.literal)];
+        (&literal.leads, literal.text.len())
+    }
+}
+
+impl Literal {
+    fn fingerprint(&self) -> &[u8] {
+        &self.text[self.offset..self.text.len().min(self.offset + WIDTH)]
+    }
+
+    /// Where it begins if its fingerprint begins at `at`.
+    fn stands(&self, text: &[u8], at: usize) -> Option<usize> {
+        let start = at.checked_sub(self.offset)?;
+        let there = text.get(start..start + self.text.len())?;
+        let same = if self.folds { there.eq_ignore_ascii_case(&self.text) } else { there == self.text };
+        same.then_some(start)
+    }
+}
+
+/// How common a sequence is in logs and code; only the order counts.
+fn commonness(bytes: &[u8]) -> u64 {
+    let missing = WIDTH - bytes.len();
+    bytes.iter().map(|byte| frequency(*byte)).product::<u64>() * 1000_u64.pow(missing as u32)
+}
+
+/// How often a byte occurs in logs and code, in thousandths, roughly.
+fn frequency(byte: u8) -> u64 {
+    match byte {
+        b' ' => 130,
+        b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 45,
+        b'l' | b'c' | b'd' | b'u' | b'm' | b'p' => 28,
+        b'0'..=b'9' => 25,
+        b'a'..=b'z' => 12,
+        b'/' | b'.' | b':' | b'-' | b'"' | b'=' | b'_' | b',' | b'\n' => 14,
+        b'A'..=b'Z' => 4,
+        _ => 2,
+    }
+}
+
+/// Which fingerprints share a bucket: those that let few others in.
+#[derive(Clone, Copy, Default)]
+struct Bucket {
+    /// By place: the lower and the upper halves of the bytes that are known there, as bits.
+    low: [u16; WIDTH],
+    high: [u16; WIDTH],
+}
+
+struct Buckets {
+    buckets: [Bucket; SETS * 8],
+    /// How frequent bytes with each lower half are, and with each upper half.
+    low: [u64; 16],
+    high: [u64; 16],
+}
+
+impl Buckets {
+    fn fill(literals: &[Literal]) -> Fingerprints {
+        let mut all = Buckets { buckets: Default::default(), low: [0; 16], high: [0; 16] };
+        for byte in 0..128 {
+            all.low[usize::from(byte & 15)] += frequency(byte);
+            all.high[usize::from(byte >> 4)] += frequency(byte);
+        }
+        let mut ordered: Vec<&Literal> = literals.iter().collect();
+        ordered.sort_by_key(|literal| std::cmp::Reverse(commonness(literal.fingerprint())));
+        let mut fingerprints = Fingerprints::default();
+        for literal in ordered {
+            let dearer = |index: &usize| all.cost(&all.buckets[*index].with(literal)) - all.cost(&all.buckets[*index]);
+            let Some(index) = (0..all.buckets.len()).min_by(|a, b| dearer(a).total_cmp(&dearer(b))) else { continue };
+            all.buckets[index] = all.buckets[index].with(literal);
+            for place in 0..WIDTH {
+                let halves = &mut fingerprints.sets[index / 8][place];
+                literal.bytes_at(place, |byte| halves.add(byte, 1 << (index % 8)));
+            }
+        }
+        fingerprints
+    }
+
+    /// How much of a text a bucket lets in.
+    fn cost(&self, bucket: &Bucket) -> f64 {
+        let sum = |halves: u16, of: &[u64; 16]| {
+            of.iter().enumerate().filter(|(half, _)| halves >> half & 1 == 1).map(|(_, part)| *part).sum::<u64>() as f64
+        };
+        let place = |(low, high): (&u16, &u16)| sum(*low, &self.low) * sum(*high, &self.high) / 1e6;
+        bucket.low.iter().zip(&bucket.high).map(place).product()
+    }
+}
+
+impl Bucket {
+    fn with(mut self, literal: &Literal) -> Bucket {
+        for place in 0..WIDTH {
+            literal.bytes_at(place, |byte| {
+                self.low[place] |= 1 << (byte & 15);
+                self.high[place] |= 1 << (byte >> 4);
+            });
+        }
+        self
+    }
+}
+
+impl Literal {
+    /// The bytes that may stand at a place of the fingerprint: both cases, or all where it has no such place.
+    fn bytes_at(&self, place: usize, mut each: impl FnMut(u8)) {
+        match self.fingerprint().get(place) {
+            Some(byte) => {
+                each(*byte);
+                if self.folds {
+                    each(byte.to_ascii_uppercase());
+                }
+            }
+            None => (0..=u8::MAX).for_each(each),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn found(text: &[u8]) -> Vec<Found> {
+        let (literals, mut survey, mut found) = (Literals::get(), Survey::default(), Vec::new());
+        survey.take(text, &literals.fingerprints);
+        literals.find(text, &survey, &mut found);
+        found
+    }
+
+    #[test]
+    fn literals_are_long_enough_to_be_found() {
+        assert!(Literals::get().all.iter().all(|literal| literal.text.len() >= 3 && (!literal.folds || literal.text == literal.text.to_ascii_lowercase())));
+    }
+
+    proptest! {
+        #[test]
+        fn each_literal_is_found_wherever_it_stands(
+            pieces in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>(), "[ -~\\n]{0,90}"), 0..8),
+        ) {
+            let literals = Literals::get();
+            let mut text = Vec::new();
+            for (index, upper, between) in pieces {
+                let literal = index.get(&literals.all);
+                text.extend_from_slice(&if upper { literal.text.to_ascii_uppercase() } else { literal.text.clone() });
+                text.extend_from_slice(between.as_bytes());
+            }
+            let lower = text.to_ascii_lowercase();
+            let mut wanted = Vec::new();
+            for (index, literal) in (0..).zip(&literals.all) {
+                let hay = if literal.folds { &lower } else { &text };
+                let places = hay.windows(literal.text.len()).enumerate().filter(|(_, there)| *there == literal.text);
+                wanted.extend(places.map(|(start, _)| Found { start, literal: index }));
+            }
+            wanted.sort_unstable();
+            prop_assert_eq!(found(&text), wanted);
+        }
+    }
+}
+#[cfg(test)]
+mod stat {
+    use super::*;
+    #[test]
+    fn stat() {
+        for f in ["logs", "python", "rust", "js"] {
+            let text = std::fs::read(format!("/tmp/in/{f}.txt")).unwrap();
+            let text = &text[..text.len().min(4_000_000)];
+            let l = Literals::get();
+            let s = Survey::of(text);
+            let c: u32 = s.candidates.iter().map(|w| w.bits().count_ones()).sum();
+            let mut slots = 0; let mut filled = 0;
+            for (i, w) in s.candidates.iter().enumerate() { for b in 0..64 { if w.bits() >> b & 1 == 1 {
+                if let Some(x) = text.get(i*64+b..).and_then(|t| t.first_chunk()) { let m = mixed(*x); let n = l.slots[slot(m)].len(); let k = l.known[m/64] >> (m%64) & 1 == 1; if k {slots += n;} filled += usize::from(k); } } } }
+            let mut found = Vec::new();
+            l.find(text, &s, &mut found);
+            let mb = text.len() as f64 / 1e6;
+            println!("{f}: candidates {:.0}/MB filled {:.0}/MB compared {:.0}/MB found {:.0}/MB", f64::from(c)/mb, filled as f64/mb, slots as f64/mb, found.len() as f64/mb);
+            let mut by: BTreeMap<String, usize> = BTreeMap::new();
+            for x in found { *by.entry(String::from_utf8_lossy(&l.all[x.literal as usize].text).into_owned()).or_default() += 1; }
+            let mut by: Vec<_> = by.into_iter().collect(); by.sort_by_key(|x| std::cmp::Reverse(x.1));
+            println!("   {:?}", &by[..by.len().min(12)]);
+        }
+        let l = Literals::get();
+        println!("{} literals", l.all.len());
+    }
+}

@@ -1,0 +1,318 @@
+//! One pass over the bytes of a text: where a literal of the rules may begin, and which bytes may stand in an encoded run.
+//!
+//! The text is looked at in blocks of 64 bytes, and each block becomes two words of bits. A byte is told by its two halves of
+//! four bits, each looked up in a table of sixteen entries, which a vector unit does for 32 bytes at once; a literal is told by
+//! the four bytes of its fingerprint. The words say where to look closer and nothing more, so what is found does not depend on
+//! whether there is a vector unit.
+
+use std::ops::Range;
+
+use crate::literals::Literals;
+
+/// How many bytes a fingerprint has.
+pub(crate) const WIDTH: usize = 4;
+/// How many sets of eight buckets the fingerprints are spread over.
+pub(crate) const SETS: usize = 3;
+/// The bytes of a block.
+pub(crate) const BLOCK: usize = 64;
+
+/// For each half of a byte the buckets that know it, as bits.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Halves {
+    pub(crate) low: [u8; 16],
+    pub(crate) high: [u8; 16],
+}
+
+impl Halves {
+    /// Lets `buckets` know `byte`. Other bytes may become known with it: those that share a half with each of two.
+    pub(crate) fn add(&mut self, byte: u8, buckets: u8) {
+        self.low[usize::from(byte & 15)] |= buckets;
+        self.high[usize::from(byte >> 4)] |= buckets;
+    }
+
+    fn knows(&self, byte: u8) -> u8 {
+        self.low[usize::from(byte & 15)] & self.high[usize::from(byte >> 4)]
+    }
+}
+
+/// The tables of all fingerprints, by set and by the byte's place in a fingerprint.
+#[derive(Clone, Default)]
+pub(crate) struct Fingerprints {
+    pub(crate) sets: [[Halves; WIDTH]; SETS],
+}
+
+impl Fingerprints {
+    /// Whether a fingerprint may begin `window`. What lies behind the text's end counts as any byte.
+    fn may_begin(&self, window: &[u8]) -> bool {
+        self.sets.iter().any(|set| {
+            set.iter().zip(window).fold(u8::MAX, |buckets, (halves, byte)| buckets & halves.knows(*byte)) != 0
+        })
+    }
+}
+
+/// A bit for each byte of a block. The halves of 32 bits stand apart: put together in the pass, LLVM would take the word apart
+/// bit by bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Word([u32; 2]);
+
+impl Word {
+    fn new(bits: u64) -> Word {
+        Word([bits as u32, (bits >> 32) as u32])
+    }
+
+    /// The bits, the first byte's lowest.
+    pub(crate) fn bits(self) -> u64 {
+        u64::from(self.0[0]) | u64::from(self.0[1]) << 32
+    }
+}
+
+/// What the pass says: a word for each block, a bit for each byte.
+#[derive(Default)]
+pub(crate) struct Survey {
+    /// Where a fingerprint may begin.
+    pub(crate) candidates: Vec<Word>,
+    /// What base64, also for URLs, and hex are written with: letters, digits, `+`, `/`, `-` and `_`.
+    pub(crate) coded: Vec<Word>,
+}
+
+impl Survey {
+    /// The survey of a text by the fingerprints of all literals.
+    pub(crate) fn of(text: &[u8]) -> Survey {
+        let mut survey = Survey::default();
+        survey.take(text, &Literals::get().fingerprints);
+        survey
+    }
+
+    /// Looks at all of `text`.
+    pub(crate) fn take(&mut self, text: &[u8], fingerprints: &Fingerprints) {
+        self.candidates.clear();
+        self.coded.clear();
+        self.candidates.reserve(text.len() / BLOCK + 1);
+        self.coded.reserve(text.len() / BLOCK + 1);
+        #[cfg(target_arch = "x86_64")]
+        vector::blocks(text, fingerprints, self);
+        self.bytes(text, fingerprints);
+    }
+
+    /// The blocks that are left, byte by byte.
+    fn bytes(&mut self, text: &[u8], fingerprints: &Fingerprints) {
+        let from = self.coded.len() * BLOCK;
+        for (block, bytes) in text[from..].chunks(BLOCK).enumerate() {
+            let (mut candidates, mut coded) = (0, 0);
+            for (bit, byte) in bytes.iter().enumerate() {
+                coded |= u64::from(is_coded(*byte)) << bit;
+                let at = from + block * BLOCK + bit;
+                let window = &text[at..text.len().min(at + WIDTH)];
+                candidates |= u64::from(fingerprints.may_begin(window)) << bit;
+            }
+            self.candidates.push(Word::new(candidates));
+            self.coded.push(Word::new(coded));
+        }
+    }
+}
+
+/// Whether base64, also for URLs, or hex is written with `byte`.
+pub(crate) fn is_coded(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+}
+
+#[cfg(target_arch = "x86_64")]
+mod vector {
+    use std::arch::x86_64::__m256i;
+
+    use pulp::bytemuck::{cast, pod_read_unaligned};
+    use pulp::x86::V3;
+
+    use super::{BLOCK, Fingerprints, Halves, SETS, Survey, WIDTH, Word, is_coded};
+
+    /// How many bytes are read for a block.
+    const READ: usize = BLOCK + WIDTH - 1;
+
+    /// Looks at as many whole blocks as the machine can; at none where it has no vectors of 32 bytes.
+    pub(super) fn blocks(text: &[u8], fingerprints: &Fingerprints, survey: &mut Survey) {
+        if let Some(simd) = V3::try_new().filter(|_| text.len() >= READ) {
+            simd.vectorize(Pass { simd, text, fingerprints, survey });
+        }
+    }
+
+    struct Pass<'a> {
+        simd: V3,
+        text: &'a [u8],
+        fingerprints: &'a Fingerprints,
+        survey: &'a mut Survey,
+    }
+
+    /// A table in both halves of a vector.
+    fn twice(table: [u8; 16]) -> __m256i {
+        cast([table, table])
+    }
+
+    /// The bytes that [`is_coded`] names, told by their halves without any other: one bucket for each form of upper half.
+    fn coded() -> Halves {
+        let mut halves = Halves::default();
+        for high in 0..16_u8 {
+            let lows = (0..16_u8).filter(|low| is_coded(high << 4 | low)).fold(0_u16, |lows, low| lows | 1 << low);
+            // Upper halves 4 and 6, as 5 and 7 but for `_`, know the same lower ones.
+            let bucket = [0, 0, 1, 2, 4, 8, 4, 16, 0, 0, 0, 0, 0, 0, 0, 0][usize::from(high)];
+            halves.high[usize::from(high)] |= bucket;
+            for low in (0..16_usize).filter(|low| lows >> low & 1 == 1) {
+                halves.low[low] |= bucket;
+            }
+        }
+        halves
+    }
+
+    // Calls into the vector unit must be inlined into the function that has its features: no closures below.
+    impl pulp::NullaryFnOnce for Pass<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn call(self) {
+            let Pass { simd, text, fingerprints, survey } = self;
+            let (avx, avx2) = (simd.avx, simd.avx2);
+            let nibble = avx._mm256_set1_epi8(15);
+            let zero = avx._mm256_setzero_si256();
+            let class = coded();
+            let (class_low, class_high) = (twice(class.low), twice(class.high));
+            let mut low = [[zero; WIDTH]; SETS];
+            let mut high = [[zero; WIDTH]; SETS];
+            for set in 0..SETS {
+                for place in 0..WIDTH {
+                    low[set][place] = twice(fingerprints.sets[set][place].low);
+                    high[set][place] = twice(fingerprints.sets[set][place].high);
+                }
+            }
+            let mut rest = text;
+            while let Some(block) = rest.first_chunk::<READ>() {
+                let (mut coded, mut candidates) = ([0; 2], [0; 2]);
+                for half in 0..2 {
+                    let mut found = [avx._mm256_set1_epi8(-1); SETS];
+                    for place in 0..WIDTH {
+                        let from = half * 32 + place;
+                        let Some(bytes) = block.get(from..from + 32) else { continue };
+                        let bytes: __m256i = pod_read_unaligned(bytes);
+                        let lower = avx2._mm256_and_si256(bytes, nibble);
+                        let upper = avx2._mm256_and_si256(avx2._mm256_srli_epi16::<4>(bytes), nibble);
+                        for set in 0..SETS {
+                            let known = avx2._mm256_and_si256(
+                                avx2._mm256_shuffle_epi8(low[set][place], lower),
+                                avx2._mm256_shuffle_epi8(high[set][place], upper),
+                            );
+                            found[set] = avx2._mm256_and_si256(found[set], known);
+                        }
+                        if place == 0 {
+                            let known = avx2._mm256_and_si256(
+                                avx2._mm256_shuffle_epi8(class_low, lower),
+                                avx2._mm256_shuffle_epi8(class_high, upper),
+                            );
+                            let none = avx2._mm256_cmpeq_epi8(known, zero);
+                            coded[half] = !avx2._mm256_movemask_epi8(none) as u32;
+                        }
+                    }
+                    let mut any = found[0];
+                    for other in &found[1..] {
+                        any = avx2._mm256_or_si256(any, *other);
+                    }
+                    let none = avx2._mm256_cmpeq_epi8(any, zero);
+                    candidates[half] = !avx2._mm256_movemask_epi8(none) as u32;
+                }
+                survey.coded.push(Word(coded));
+                survey.candidates.push(Word(candidates));
+                rest = &rest[BLOCK..];
+            }
+        }
+    }
+}
+
+/// Gives `each` the runs of at least `shortest` bytes, 16 to 32, whose bits are set in `words`; `len` bytes in all.
+pub(crate) fn runs(words: &[Word], len: usize, shortest: usize, mut each: impl FnMut(Range<usize>)) {
+    // Where the run begins that the blocks seen so far end with.
+    let mut open: Option<usize> = None;
+    for (index, word) in words.iter().enumerate() {
+        let (base, mut word) = (index * BLOCK, word.bits());
+        if word == u64::MAX {
+            open = open.or(Some(base));
+            continue;
+        }
+        if let Some(start) = open.take() {
+            let more = word.trailing_ones();
+            let end = base + more as usize;
+            if end - start >= shortest {
+                each(start..end);
+            }
+            word = word >> more << more;
+        }
+        let last = word.leading_ones();
+        if last > 0 {
+            open = Some(base + BLOCK - last as usize);
+            word = word << last >> last;
+        }
+        // The bits at which 16 in a row are set, and those at which as many are as it takes.
+        let mut begins = word & word >> 1;
+        begins &= begins >> 2;
+        begins &= begins >> 4;
+        begins &= begins >> 8;
+        begins &= begins >> (shortest - 16);
+        while begins != 0 {
+            let bit = begins.trailing_zeros();
+            let count = (word >> bit).trailing_ones();
+            each(base + bit as usize..base + (bit + count) as usize);
+            begins = begins >> (bit + count) << (bit + count);
+        }
+    }
+    if let Some(start) = open.filter(|start| len - start >= shortest) {
+        each(start..len);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn surveyed(text: &[u8], fingerprints: &Fingerprints) -> Survey {
+        let mut survey = Survey::default();
+        survey.take(text, fingerprints);
+        survey
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_say_what_bytes_say(
+            text in prop::collection::vec(any::<u8>(), 0..400),
+            words in prop::collection::vec(prop::array::uniform4(any::<u8>()), 0..60),
+        ) {
+            let mut fingerprints = Fingerprints::default();
+            for (index, word) in words.iter().enumerate() {
+                for (place, byte) in word.iter().enumerate() {
+                    fingerprints.sets[index % SETS][place].add(*byte, 1 << (index / SETS % 8));
+                }
+            }
+            let fast = surveyed(&text, &fingerprints);
+            let mut slow = Survey::default();
+            slow.bytes(&text, &fingerprints);
+            prop_assert_eq!(&fast.coded, &slow.coded);
+            prop_assert_eq!(&fast.candidates, &slow.candidates);
+            for (at, window) in text.windows(WIDTH).enumerate().filter(|(_, window)| words.iter().any(|word| word == window)) {
+                prop_assert_eq!(fast.candidates[at / BLOCK].bits() >> (at % BLOCK) & 1, 1, "{:?}", window);
+            }
+        }
+
+        #[test]
+        fn runs_are_those_that_a_byte_by_byte_walk_finds(text in "([a-z0-9]{0,70}[ .]{0,3}){0,12}", shortest in 16_usize..=32) {
+            let survey = surveyed(text.as_bytes(), &Fingerprints::default());
+            let mut found = Vec::new();
+            runs(&survey.coded, text.len(), shortest, |run| found.push(run));
+            let mut wanted = Vec::new();
+            let mut at = 0;
+            for piece in text.split([' ', '.']) {
+                if piece.len() >= shortest {
+                    wanted.push(at..at + piece.len());
+                }
+                at += piece.len() + 1;
+            }
+            prop_assert_eq!(found, wanted);
+        }
+    }
+}
