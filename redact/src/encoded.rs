@@ -6,10 +6,8 @@ use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use crate::survey::{self, Survey};
+use crate::survey::{RUN, Survey};
 
-/// The shortest run that is decoded.
-const SHORTEST: usize = 24;
 /// The longest run that goes whole.
 pub(crate) const LONGEST: usize = 64 * 1024;
 
@@ -21,27 +19,24 @@ const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIEN
 
 /// The runs of `text` that may say something, in order, with their padding.
 pub(crate) fn runs(text: &[u8], survey: &Survey) -> Vec<Range<usize>> {
-    let mut runs = Vec::new();
-    survey::runs(&survey.coded, text.len(), SHORTEST, |mut run| {
-        if begins_text(&text[run.clone()]) {
-            run.end += text[run.end..].iter().take(2).take_while(|byte| **byte == b'=').count();
-            runs.push(run);
-        }
-    });
+    let mut runs: Vec<_> = survey.runs.iter().filter(|run| begins_text(&text[run.start..run.end])).cloned().collect();
+    for run in &mut runs {
+        run.end += text[run.end..].iter().take(2).take_while(|byte| **byte == b'=').count();
+    }
     runs
 }
 
 /// Whether the first bytes of a run may say text: a quick look before it is decoded. [`decode`] lets one of the first eighteen
 /// bytes of base64, or twelve of hex, be odd.
 fn begins_text(run: &[u8]) -> bool {
-    let Some(first) = run.first_chunk::<8>() else { return true };
-    let sixes = first.iter().fold(0_u64, |all, byte| all << 6 | u64::from(SIXES[usize::from(*byte)]));
-    let odd = |bits: u64| u32::from(!PRINTABLE[(bits & 0xFF) as usize]);
-    if (0..6).map(|place| odd(sixes >> (40 - 8 * place))).sum::<u32>() <= 1 {
+    let Some(first) = run.first_chunk::<16>() else { return true };
+    let odd = |bits: u128| u32::from(!PRINTABLE[(bits & 0xFF) as usize]);
+    let sixes = first.iter().fold(0_u128, |all, byte| all << 6 | u128::from(SIXES[usize::from(*byte)]));
+    if (0..12).map(|place| odd(sixes >> (88 - 8 * place))).sum::<u32>() <= 1 {
         return true;
     }
     let fours = first.iter().try_fold(0_u64, |all, byte| Some(all << 4 | u64::from(hex_digit(*byte)?)));
-    fours.is_some_and(|fours| (0..4).map(|place| odd(fours >> (8 * place))).sum::<u32>() <= 1)
+    fours.is_some_and(|fours| (0..8).map(|place| odd(u128::from(fours >> (8 * place)))).sum::<u32>() <= 1)
 }
 
 fn hex_digit(byte: u8) -> Option<u8> {
@@ -86,13 +81,15 @@ const SIXES: [u8; 256] = {
 pub(crate) fn decode(run: &[u8]) -> Option<Vec<u8>> {
     let digits = run.iter().take(64).all(u8::is_ascii_hexdigit);
     if digits && run.len().is_multiple_of(2) && run.iter().all(u8::is_ascii_hexdigit) {
-        let head = run.chunks_exact(2).take(SHORTEST / 2).map(hex_pair);
+        let head = run.chunks_exact(2).take(RUN / 2).map(hex_pair);
         let odd = head.clone().filter(|byte| !is_printable(*byte)).count();
-        return (odd * 12 <= head.count()).then(|| run.chunks_exact(2).map(hex_pair).collect()).filter(|said: &Vec<u8>| is_text(said));
+        return (odd * 12 <= head.count())
+            .then(|| run.chunks_exact(2).map(hex_pair).collect())
+            .filter(|said: &Vec<u8>| is_text(said));
     }
     let bare = run.len() - run.iter().rev().take_while(|byte| **byte == b'=').count();
     let body = &run[..bare];
-    let head = body.get(..SHORTEST).unwrap_or(body);
+    let head = body.get(..RUN).unwrap_or(body);
     let sixes = |four: &[u8]| four.iter().fold(0_u32, |all, byte| all << 6 | u32::from(SIXES[usize::from(*byte)]));
     let said = head.chunks_exact(4).flat_map(|four| {
         let [_, said @ ..] = sixes(four).to_be_bytes();
@@ -124,12 +121,13 @@ const fn is_printable(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::literals::Seen;
 
     #[test]
     fn runs_are_found_and_decoded() {
         let text = b"x dXNlcjptYWRlLXVwLXBhc3N3b3JkLTEyMw== 0123456789abcdef0123456789abcdef01234567 short aaaa";
-        let found = runs(text, &Survey::of(text));
-        assert_eq!(found, [2..38, 39..79]);
+        let found = runs(text, &Seen::of(text).survey);
+        assert_eq!(found, [2..38]);
         assert_eq!(decode(&text[2..38]).unwrap(), b"user:made-up-password-123");
         assert_eq!(decode(&text[39..79]), None);
     }

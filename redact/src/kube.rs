@@ -14,14 +14,24 @@ const DATA: [&[u8]; 3] = [b"data", b"stringData", b"binaryData"];
 /// How many times a window's length may be walked to match braces.
 const WORK: usize = 8;
 
-/// Blanks what must be in `text`. The result is where an object begins whose end, or kind, is not yet in sight.
-pub(crate) fn manifests(core: &Core, text: &[u8], full: bool, hits: &mut Vec<Hit>) -> Option<usize> {
+/// Blanks what must be in `text`, where what may be the ends of keys stands at `ends`. The result is where an object begins whose end, or kind, is not yet in sight.
+pub(crate) fn manifests(
+    core: &Core,
+    text: &[u8],
+    ends: impl Iterator<Item = usize>,
+    full: bool,
+    hits: &mut Vec<Hit>,
+) -> Option<usize> {
     let mut hold: Option<usize> = None;
     let mut done = 0;
+    let keys = data_keys(text, ends);
+    if keys.is_empty() {
+        return None;
+    }
     let mut work = text.len() * WORK;
     let possible = !core.objects.is_empty() || memchr::memmem::find(text, b"Secret").is_some();
     let mut known: Option<(Object, Option<Verdict>)> = None;
-    for at in data_keys(text) {
+    for at in keys {
         if at < done {
             continue;
         }
@@ -80,22 +90,16 @@ fn line_start(text: &[u8], at: usize) -> usize {
     memchr::memrchr(b'\n', &text[from..at]).map_or(from, |newline| from + newline + 1)
 }
 
-/// Where `data`, `stringData` and `binaryData` stand as keys.
-fn data_keys(text: &[u8]) -> Vec<usize> {
-    let mut keys = Vec::new();
-    for found in memchr::memmem::find_iter(text, b"ata") {
-        let Some(end) = Some(found + 3).filter(|end| matches!(text.get(*end), Some(b':' | b'"' | b'\\'))) else {
-            continue;
-        };
+/// Where `data`, `stringData` and `binaryData` stand as keys, of those whose last three letters stand at `ends`.
+fn data_keys(text: &[u8], ends: impl Iterator<Item = usize>) -> Vec<usize> {
+    let key = |end: usize| {
         let key = DATA.iter().find(|key| {
             text[..end].ends_with(key)
                 && !text[..end - key.len()].last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
         });
-        if let Some(key) = key {
-            keys.push(end - key.len());
-        }
-    }
-    keys
+        key.map(|key| end - key.len())
+    };
+    ends.filter_map(|start| key(start + 3)).collect()
 }
 
 struct Object {

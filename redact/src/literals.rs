@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::survey::{BLOCK, Fingerprints, SETS, Survey, WIDTH};
+use crate::survey::{BLOCK, Fingerprints, HEADS, SETS, Survey, TAIL, WIDTH};
 use crate::{command, rules};
 
 /// Key words around which assignments are looked for.
@@ -33,14 +33,20 @@ pub(crate) enum Lead {
     Putty,
     /// A JSON Web Key.
     WebKey,
+    /// A marker of ours.
+    Marker,
+    /// The end of a key that may name the data of a Kubernetes object.
+    Data,
 }
 
-/// A literal of three bytes or more.
+/// A literal of two bytes or more.
 struct Literal {
     text: Vec<u8>,
     /// Whether letters stand for both cases; then `text` is in lower case.
     folds: bool,
-    /// Where its fingerprint begins.
+    /// Where [`TAIL`] bytes of a run stand in what it leads to: from its start on, or right behind it. `None`: maybe nowhere.
+    tail: Option<usize>,
+    /// Where its fingerprint begins; 0 where a run does.
     offset: usize,
     leads: Vec<Lead>,
 }
@@ -49,10 +55,69 @@ struct Literal {
 pub(crate) struct Literals {
     all: Vec<Literal>,
     pub(crate) fingerprints: Fingerprints,
-    /// For each slot of the first three bytes of fingerprints the literals that may have them.
+    /// Those that head runs.
+    heads: Index,
+    /// Those that stand before runs, by their last byte.
+    before: BTreeMap<u8, Vec<u16>>,
+    /// All others.
+    others: Index,
+}
+
+/// By text, whether letters stand for both cases, and the tail.
+type Leads = BTreeMap<(Vec<u8>, bool, Option<usize>), Vec<Lead>>;
+
+/// Literals by the first three bytes of their fingerprints.
+struct Index {
+    /// For each slot those that may have them.
     slots: Vec<Vec<u16>>,
-    /// For each value of [`mixed`] whether a fingerprint has it, as bits.
+    /// For each value of [`mixed`] whether one has it, as bits.
     known: Vec<u64>,
+}
+
+impl Index {
+    fn new() -> Index {
+        Index { slots: vec![Vec::new(); 1 << SLOTS], known: vec![0; (1 << MIXED) / 64] }
+    }
+
+    fn add(&mut self, fingerprint: &[u8], literal: u16) {
+        // A fingerprint of two bytes is known with any third.
+        let thirds = fingerprint.get(2).map_or(0..=u8::MAX, |third| *third..=*third);
+        for third in thirds {
+            let [first, second, ..] = *fingerprint else { return };
+            let mixed = mixed([first, second, third]);
+            let slot = &mut self.slots[slot(mixed)];
+            if !slot.contains(&literal) {
+                slot.push(literal);
+            }
+            self.known[mixed / 64] |= 1 << (mixed % 64);
+        }
+    }
+
+    /// Whether a literal may have this value of [`mixed`].
+    fn knows(&self, mixed: usize) -> bool {
+        self.known[mixed / 64] >> (mixed % 64) & 1 == 1
+    }
+
+    /// Gives `each` those places among the bits of `word` at which a fingerprint may begin, with the literals.
+    #[inline]
+    fn look(&self, text: &[u8], base: usize, mut word: u64, mut each: impl FnMut(usize, &[u16])) {
+        let mut places = [0_u32; BLOCK];
+        let mut count = 0;
+        // Most candidates are none: they are written down without a branch on what they are.
+        while word != 0 {
+            let at = base + word.trailing_zeros() as usize;
+            word &= word - 1;
+            let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) else { break };
+            places[count % BLOCK] = at as u32;
+            count += usize::from(self.knows(mixed(*first)));
+        }
+        for at in &places[..count] {
+            let at = *at as usize;
+            if let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) {
+                each(at, &self.slots[slot(mixed(*first))]);
+            }
+        }
+    }
 }
 
 /// A literal that stands in a text.
@@ -61,6 +126,28 @@ pub(crate) struct Found {
     /// Where it begins.
     pub(crate) start: usize,
     literal: u16,
+}
+
+/// A text that was looked over.
+pub(crate) struct Seen {
+    pub(crate) survey: Survey,
+    /// The literals that stand in it, in order.
+    pub(crate) found: Vec<Found>,
+}
+
+impl Seen {
+    pub(crate) fn of(text: &[u8]) -> Seen {
+        let (literals, mut survey, mut found) = (Literals::get(), Survey::default(), Vec::new());
+        survey.take(text, &literals.fingerprints);
+        literals.find(text, &survey, &mut found);
+        Seen { survey, found }
+    }
+
+    /// Where the literals stand that lead to what `leads` wants.
+    pub(crate) fn places(&self, wants: fn(&Lead) -> bool) -> impl Iterator<Item = usize> {
+        let wanted = move |found: &&Found| Literals::get().leads(**found).0.iter().any(wants);
+        self.found.iter().filter(wanted).map(|found| found.start)
+    }
 }
 
 /// How many values [`mixed`] has, as a power of two.
@@ -83,9 +170,9 @@ impl Literals {
     pub(crate) fn get() -> &'static Literals {
         static LITERALS: OnceLock<Literals> = OnceLock::new();
         LITERALS.get_or_init(|| {
-            let mut leads: BTreeMap<(Vec<u8>, bool), Vec<Lead>> = BTreeMap::new();
+            let mut leads: Leads = BTreeMap::new();
             let mut lead = |text: &str, folds: bool, lead: Lead| {
-                leads.entry((text.as_bytes().to_vec(), folds)).or_default().push(lead);
+                leads.entry((text.as_bytes().to_vec(), folds, None)).or_default().push(lead);
             };
             KEYS.iter().chain(&HEADERS).for_each(|key| lead(key, true, Lead::Key));
             command::literals().enumerate().for_each(|(index, text)| lead(text, true, Lead::Command(index)));
@@ -94,63 +181,65 @@ impl Literals {
             lead("private-lines:", true, Lead::Putty);
             lead("\"kty\"", true, Lead::WebKey);
             lead("://", false, Lead::Url);
+            lead("[REDACTED:", false, Lead::Marker);
+            ["ata:", "ata\"", "ata\\"].into_iter().for_each(|end| lead(end, false, Lead::Data));
             for (index, compiled) in rules::all().iter().enumerate() {
-                compiled.rule.prefixes.iter().for_each(|prefix| lead(prefix, false, Lead::Rule(index)));
+                for prefix in compiled.rule.prefixes {
+                    let key = (prefix.as_bytes().to_vec(), false, compiled.tail(prefix, TAIL));
+                    leads.entry(key).or_default().push(Lead::Rule(index));
+                }
             }
             Literals::new(leads)
         })
     }
 
-    fn new(leads: BTreeMap<(Vec<u8>, bool), Vec<Lead>>) -> Literals {
+    fn new(leads: Leads) -> Literals {
         let mut all: Vec<Literal> = Vec::with_capacity(leads.len());
-        for ((text, folds), leads) in leads {
-            let offsets = 0..=text.len().saturating_sub(WIDTH);
-            let offset = offsets.min_by_key(|at| commonness(&text[*at..text.len().min(at + WIDTH)])).unwrap_or_default();
-            all.push(Literal { text, folds, offset, leads });
+        for ((text, folds, tail), leads) in leads {
+            let offsets = 0..=if tail == Some(0) { 0 } else { text.len().saturating_sub(WIDTH) };
+            let offset =
+                offsets.min_by_key(|at| commonness(&text[*at..text.len().min(at + WIDTH)])).unwrap_or_default();
+            all.push(Literal { text, folds, tail, offset, leads });
         }
-        let mut slots = vec![Vec::new(); 1 << SLOTS];
-        let mut known = vec![0; (1 << MIXED) / 64];
+        let (mut heads, mut others, mut before) = (Index::new(), Index::new(), BTreeMap::new());
         for (index, literal) in (0..).zip(&all) {
-            if let Some(first) = literal.fingerprint().first_chunk() {
-                let mixed = mixed(*first);
-                slots[slot(mixed)].push(index);
-                known[mixed / 64] |= 1 << (mixed % 64);
+            match (literal.tail, literal.text.last()) {
+                (Some(0), _) => heads.add(literal.fingerprint(), index),
+                (Some(_), Some(last)) => before.entry(*last).or_insert_with(Vec::new).push(index),
+                _ => others.add(literal.fingerprint(), index),
             }
         }
-        Literals { fingerprints: Buckets::fill(&all), all, slots, known }
+        Literals { fingerprints: Buckets::fill(&all), all, heads, before, others }
     }
 
     /// All places at which a literal stands, in order.
     pub(crate) fn find(&self, text: &[u8], survey: &Survey, found: &mut Vec<Found>) {
         found.clear();
-        let mut places = [0_u32; 64];
-        for (index, word) in survey.candidates.iter().enumerate() {
-            let mut word = word.bits();
-            let mut count = 0;
-            // Most candidates are none: they are written down without a branch on what they are.
-            while word != 0 {
-                let at = index * BLOCK + word.trailing_zeros() as usize;
-                word &= word - 1;
-                let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) else { break };
-                let mixed = mixed(*first);
-                places[count & 63] = at as u32;
-                count += (self.known[mixed / 64] >> (mixed % 64) & 1) as usize;
+        let mut each = |at: usize, literals: &[u16]| {
+            for literal in literals {
+                if let Some(start) = self.all[usize::from(*literal)].stands(text, at) {
+                    found.push(Found { start, literal: *literal });
+                }
             }
-            for at in &places[..count] {
-                self.compare(text, *at as usize, found);
+        };
+        for (block, word) in survey.candidates.iter().enumerate() {
+            self.others.look(text, block * BLOCK, word.bits(), &mut each);
+        }
+        for (block, word) in survey.headed() {
+            self.heads.look(text, block * BLOCK, word, &mut each);
+        }
+        for start in &survey.starts {
+            let last = start.checked_sub(1).and_then(|last| text.get(last));
+            for literal in last.and_then(|last| self.before.get(last)).into_iter().flatten() {
+                let all = &self.all[usize::from(*literal)];
+                if let Some(start) =
+                    start.checked_sub(all.text.len()).and_then(|start| all.stands(text, start + all.offset))
+                {
+                    found.push(Found { start, literal: *literal });
+                }
             }
         }
         found.sort_unstable();
-    }
-
-    /// Compares the literals whose fingerprint may begin at `at`.
-    fn compare(&self, text: &[u8], at: usize, found: &mut Vec<Found>) {
-        let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) else { return };
-        for literal in &self.slots[slot(mixed(*first))] {
-            if let Some(start) = self.all[usize::from(*literal)].stands(text, at) {
-                found.push(Found { start, literal: *literal });
-            }
-        }
     }
 
     /// What a literal leads to, and how long it is.
@@ -216,12 +305,14 @@ impl Buckets {
             all.low[usize::from(byte & 15)] += frequency(byte);
             all.high[usize::from(byte >> 4)] += frequency(byte);
         }
-        let mut ordered: Vec<&Literal> = literals.iter().collect();
+        let told = literals.iter().filter(|literal| literal.tail.is_none_or(|tail| tail == 0));
+        let mut ordered: Vec<&Literal> = told.collect();
         ordered.sort_by_key(|literal| std::cmp::Reverse(commonness(literal.fingerprint())));
         let mut fingerprints = Fingerprints::default();
         for literal in ordered {
             let dearer = |index: &usize| all.cost(&all.buckets[*index].with(literal)) - all.cost(&all.buckets[*index]);
-            let Some(index) = (0..all.buckets.len()).min_by(|a, b| dearer(a).total_cmp(&dearer(b))) else { continue };
+            let sets = if literal.tail.is_some() { HEADS * 8..SETS * 8 } else { 0..HEADS * 8 };
+            let Some(index) = sets.min_by(|a, b| dearer(a).total_cmp(&dearer(b))) else { continue };
             all.buckets[index] = all.buckets[index].with(literal);
             for place in 0..WIDTH {
                 let halves = &mut fingerprints.sets[index / 8][place];
@@ -273,23 +364,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    fn found(text: &[u8]) -> Vec<Found> {
-        let (literals, mut survey, mut found) = (Literals::get(), Survey::default(), Vec::new());
-        survey.take(text, &literals.fingerprints);
-        literals.find(text, &survey, &mut found);
-        found
-    }
+    use crate::survey::is_coded;
 
     #[test]
     fn literals_are_long_enough_to_be_found() {
-        assert!(Literals::get().all.iter().all(|literal| literal.text.len() >= 3 && (!literal.folds || literal.text == literal.text.to_ascii_lowercase())));
+        assert!(Literals::get().all.iter().all(|literal| literal.tail.is_some_and(|tail| tail > 0)
+            || literal.text.len() >= 2 && (!literal.folds || literal.text == literal.text.to_ascii_lowercase())));
     }
 
     proptest! {
         #[test]
         fn each_literal_is_found_wherever_it_stands(
-            pieces in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>(), "[ -~\\n]{0,90}"), 0..8),
+            pieces in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>(), "[ -~\\n]{0,20}[a-zA-Z0-9]{0,60}"), 0..8),
         ) {
             let literals = Literals::get();
             let mut text = Vec::new();
@@ -303,37 +389,12 @@ mod tests {
             for (index, literal) in (0..).zip(&literals.all) {
                 let hay = if literal.folds { &lower } else { &text };
                 let places = hay.windows(literal.text.len()).enumerate().filter(|(_, there)| *there == literal.text);
+                let tail = |start: usize| text[start..].iter().take(TAIL).filter(|byte| is_coded(**byte)).count() == TAIL;
+                let places = places.filter(|(start, _)| literal.tail.is_none_or(|at| tail(*start + at)));
                 wanted.extend(places.map(|(start, _)| Found { start, literal: index }));
             }
             wanted.sort_unstable();
-            prop_assert_eq!(found(&text), wanted);
+            prop_assert_eq!(Seen::of(&text).found, wanted);
         }
-    }
-}
-#[cfg(test)]
-mod stat {
-    use super::*;
-    #[test]
-    fn stat() {
-        for f in ["logs", "python", "rust", "js"] {
-            let text = std::fs::read(format!("/tmp/in/{f}.txt")).unwrap();
-            let text = &text[..text.len().min(4_000_000)];
-            let l = Literals::get();
-            let s = Survey::of(text);
-            let c: u32 = s.candidates.iter().map(|w| w.bits().count_ones()).sum();
-            let mut slots = 0; let mut filled = 0;
-            for (i, w) in s.candidates.iter().enumerate() { for b in 0..64 { if w.bits() >> b & 1 == 1 {
-                if let Some(x) = text.get(i*64+b..).and_then(|t| t.first_chunk()) { let m = mixed(*x); let n = l.slots[slot(m)].len(); let k = l.known[m/64] >> (m%64) & 1 == 1; if k {slots += n;} filled += usize::from(k); } } } }
-            let mut found = Vec::new();
-            l.find(text, &s, &mut found);
-            let mb = text.len() as f64 / 1e6;
-            println!("{f}: candidates {:.0}/MB filled {:.0}/MB compared {:.0}/MB found {:.0}/MB", f64::from(c)/mb, filled as f64/mb, slots as f64/mb, found.len() as f64/mb);
-            let mut by: BTreeMap<String, usize> = BTreeMap::new();
-            for x in found { *by.entry(String::from_utf8_lossy(&l.all[x.literal as usize].text).into_owned()).or_default() += 1; }
-            let mut by: Vec<_> = by.into_iter().collect(); by.sort_by_key(|x| std::cmp::Reverse(x.1));
-            println!("   {:?}", &by[..by.len().min(12)]);
-        }
-        let l = Literals::get();
-        println!("{} literals", l.all.len());
     }
 }

@@ -7,7 +7,7 @@ use crate::encoded;
 use crate::error::Error;
 use crate::hit::{Hit, merge};
 use crate::kind::{self, Kind};
-use crate::literals::{Lead, Literals};
+use crate::literals::{Lead, Literals, Seen};
 use crate::policy::Allowed;
 use crate::redactor::Core;
 use crate::rules::Take;
@@ -57,12 +57,17 @@ impl Core {
 
     /// Scans a window. `last`: the text ends with it. `full`: no more may be held.
     pub(crate) fn scan(&self, text: &[u8], last: bool, full: bool) -> Result<Scan, Error> {
-        let markers = kind::markers(text);
+        let seen = Seen::of(text);
+        let markers: Vec<_> = seen
+            .places(|lead| matches!(lead, Lead::Marker))
+            .filter_map(|at| kind::marker_at(text, at).map(|len| at..at + len))
+            .collect();
+        let ends = seen.places(|lead| matches!(lead, Lead::Data));
         let mut pass = Pass { core: self, budget: text.len() * 4, hold: None, allowed: Vec::new() };
         let scope = Scope { depth: 0, keys: true, patterns: true };
-        let mut hits = pass.text(text, scope)?;
+        let mut hits = pass.seen(text, &seen, scope)?;
         let mut objects = Vec::new();
-        let object = kube::manifests(self, text, full, &mut objects).filter(|_| !last && !full);
+        let object = kube::manifests(self, text, ends, full, &mut objects).filter(|_| !last && !full);
         let hold = pass.hold.into_iter().chain(object).min().filter(|_| !last);
         self.patterns.permit(text, &mut hits, &mut pass.allowed)?;
         hits.append(&mut objects);
@@ -89,7 +94,7 @@ impl Core {
         self.denied.find(bytes, &mut hits);
         let mut pass = Pass { core: self, budget: 0, hold: None, allowed: Vec::new() };
         let scope = Scope { depth: DEPTH, keys: false, patterns: false };
-        if pass.literals(bytes, &Survey::of(bytes), scope, &mut hits).is_err() {
+        if pass.literals(bytes, &Seen::of(bytes), scope, &mut hits).is_err() {
             hits.push(Hit::new(0..bytes.len(), Kind::SecretPattern, "failed"));
         }
         merge(bytes, hits, &kind::markers(bytes))
@@ -99,16 +104,20 @@ impl Core {
 impl Pass<'_> {
     /// All that is looked for in a text.
     fn text(&mut self, text: &[u8], scope: Scope) -> Result<Vec<Hit>, Error> {
+        self.seen(text, &Seen::of(text), scope)
+    }
+
+    /// The same, in a text that was looked over already.
+    fn seen(&mut self, text: &[u8], seen: &Seen, scope: Scope) -> Result<Vec<Hit>, Error> {
         let mut hits = Vec::new();
         let cut = self.core.denied.find(text, &mut hits);
         if scope.depth == 0 {
             self.hold = self.hold.into_iter().chain(cut).min();
         }
-        let survey = Survey::of(text);
-        let passed = self.literals(text, &survey, scope, &mut hits)?;
+        let passed = self.literals(text, seen, scope, &mut hits)?;
         if scope.depth < DEPTH {
-            self.encoded(text, &survey, scope, &mut hits)?;
-            self.views(text, &survey, scope, &mut hits)?;
+            self.encoded(text, &seen.survey, scope, &mut hits)?;
+            self.views(text, &seen.survey, scope, &mut hits)?;
         }
         if scope.patterns {
             self.core.patterns.find(text, &mut hits, &mut self.allowed)?;
@@ -130,18 +139,10 @@ impl Pass<'_> {
     }
 
     /// Follows each literal of the rules. Returns the assigned values that were let pass.
-    fn literals(
-        &mut self,
-        text: &[u8],
-        survey: &Survey,
-        scope: Scope,
-        hits: &mut Vec<Hit>,
-    ) -> Result<Vec<Passed>, Error> {
+    fn literals(&mut self, text: &[u8], seen: &Seen, scope: Scope, hits: &mut Vec<Hit>) -> Result<Vec<Passed>, Error> {
         let literals = Literals::get();
         let rules = rules::all();
-        let mut found = Vec::new();
-        literals.find(text, survey, &mut found);
-        if found.is_empty() {
+        if seen.found.is_empty() {
             return Ok(Vec::new());
         }
         let mut assignments = Assignments::default();
@@ -149,13 +150,13 @@ impl Pass<'_> {
         let mut commands = [0; 16];
         let mut web_key = 0;
         let mut claimed = vec![0; rules.len()];
-        for place in found {
+        for place in &seen.found {
             let start = place.start;
-            let (leads, len) = literals.leads(place);
+            let (leads, len) = literals.leads(*place);
             for lead in leads {
                 match lead {
                     Lead::Key if scope.keys => assignments.key(text, start..start + len, hits),
-                    Lead::Key => {}
+                    Lead::Key | Lead::Marker | Lead::Data => {}
                     Lead::Putty => pem::putty(text, start, hits),
                     Lead::WebKey if start >= web_key => web_key = pem::web_key(text, start, hits),
                     Lead::WebKey => {}

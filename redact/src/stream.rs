@@ -73,6 +73,9 @@ impl Stream {
     /// [`Error::Binary`] where the bytes are not text; [`Error::Rule`] where a rule could not run.
     pub fn push(&mut self, bytes: &[u8]) -> Result<Chunk, Error> {
         let mut output = Output::default();
+        if !self.searching {
+            output.text.reserve(self.text.len() + bytes.len());
+        }
         for piece in bytes.chunks(STEP) {
             self.decoder.push(piece, &mut self.text)?;
             self.run(&mut output)?;
@@ -186,6 +189,9 @@ impl Stream {
 
     fn emit(&mut self, to: usize, hits: &[Hit], markers: &[Range<usize>], output: &mut Output) {
         let mut at = self.commit;
+        if !self.searching {
+            output.text.reserve(to - self.commit);
+        }
         for hit in hits.iter().take_while(|hit| hit.range.start < to) {
             let (start, stop) = (hit.range.start, hit.range.end.min(to));
             let goes_on = start == self.commit && self.touching;

@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-use crate::literals::Literals;
-
 /// How many bytes a fingerprint has.
 pub(crate) const WIDTH: usize = 4;
-/// How many sets of eight buckets the fingerprints are spread over.
+/// How many sets of eight buckets the fingerprints are spread over: the last is for what heads a run.
 pub(crate) const SETS: usize = 3;
+/// The set of what heads a run.
+pub(crate) const HEADS: usize = SETS - 1;
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
 
@@ -43,8 +43,8 @@ pub(crate) struct Fingerprints {
 
 impl Fingerprints {
     /// Whether a fingerprint may begin `window`. What lies behind the text's end counts as any byte.
-    fn may_begin(&self, window: &[u8]) -> bool {
-        self.sets.iter().any(|set| {
+    fn may_begin(&self, sets: Range<usize>, window: &[u8]) -> bool {
+        self.sets[sets].iter().any(|set| {
             set.iter().zip(window).fold(u8::MAX, |buckets, (halves, byte)| buckets & halves.knows(*byte)) != 0
         })
     }
@@ -66,49 +66,109 @@ impl Word {
     }
 }
 
-/// What the pass says: a word for each block, a bit for each byte.
+/// The bytes of a tail: so many bytes that [`is_coded`] names follow where one begins.
+pub(crate) const TAIL: usize = 16;
+/// The shortest run that is told of.
+pub(crate) const RUN: usize = 24;
+
+/// What the pass says.
 #[derive(Default)]
 pub(crate) struct Survey {
-    /// Where a fingerprint may begin.
+    /// Where a fingerprint may begin, by block.
     pub(crate) candidates: Vec<Word>,
-    /// What base64, also for URLs, and hex are written with: letters, digits, `+`, `/`, `-` and `_`.
-    pub(crate) coded: Vec<Word>,
+    /// What base64, also for URLs, and hex are written with, by block: letters, digits, `+`, `/`, `-` and `_`.
+    coded: Vec<Word>,
+    /// Where a fingerprint of a head may begin, by block.
+    heads: Vec<Word>,
+    /// Where a tail begins: blocks that have any, and the bits.
+    tails: Vec<(usize, u64)>,
+    /// The runs of [`RUN`] bytes or more.
+    pub(crate) runs: Vec<Range<usize>>,
+    /// Where the runs of [`TAIL`] bytes or more begin.
+    pub(crate) starts: Vec<usize>,
 }
 
 impl Survey {
-    /// The survey of a text by the fingerprints of all literals.
-    pub(crate) fn of(text: &[u8]) -> Survey {
-        let mut survey = Survey::default();
-        survey.take(text, &Literals::get().fingerprints);
-        survey
-    }
-
     /// Looks at all of `text`.
     pub(crate) fn take(&mut self, text: &[u8], fingerprints: &Fingerprints) {
-        self.candidates.clear();
-        self.coded.clear();
-        self.candidates.reserve(text.len() / BLOCK + 1);
-        self.coded.reserve(text.len() / BLOCK + 1);
+        for words in [&mut self.candidates, &mut self.coded, &mut self.heads] {
+            words.clear();
+            words.reserve(text.len() / BLOCK + 1);
+        }
         #[cfg(target_arch = "x86_64")]
         vector::blocks(text, fingerprints, self);
         self.bytes(text, fingerprints);
+        self.join();
+    }
+
+    /// Where what heads a run may begin: blocks, and the bits.
+    pub(crate) fn headed(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.tails.iter().map(|(block, tails)| (*block, tails & self.heads[*block].bits()))
+    }
+
+    /// Follows the bits of [`Survey::coded`] from block to block.
+    fn join(&mut self) {
+        self.tails.clear();
+        self.runs.clear();
+        self.starts.clear();
+        let mut words = self.coded.iter().map(|word| word.bits()).peekable();
+        let mut block = 0;
+        while let Some(word) = words.next() {
+            // Bits of this block at which 2, 4, 8, 16 in a row begin; the next block says how the last ones go on.
+            let both = u128::from(words.peek().copied().unwrap_or_default()) << 64 | u128::from(word);
+            let mut begins = both & both >> 1;
+            begins &= begins >> 2;
+            begins &= begins >> 4;
+            begins &= begins >> 8;
+            let tails = begins as u64;
+            if tails != 0 {
+                self.tails.push((block, tails));
+            }
+            block += 1;
+        }
+        // In a run of n tails n + 15 bytes are coded.
+        let mut open: Option<Range<usize>> = None;
+        for (block, tails) in &self.tails {
+            let (base, mut tails) = (block * BLOCK, *tails);
+            while tails != 0 {
+                let bit = tails.trailing_zeros();
+                let count = (tails >> bit).trailing_ones();
+                let (start, end) = (base + bit as usize, base + (bit + count) as usize);
+                match &mut open {
+                    Some(run) if run.end == start => run.end = end,
+                    _ => {
+                        self.starts.push(start);
+                        self.runs.extend(open.replace(start..end).map(with_tail).filter(|run| run.len() >= RUN));
+                    }
+                }
+                tails =
+                    tails.checked_shr(bit + count).and_then(|rest| rest.checked_shl(bit + count)).unwrap_or_default();
+            }
+        }
+        self.runs.extend(open.map(with_tail).filter(|run| run.len() >= RUN));
     }
 
     /// The blocks that are left, byte by byte.
     fn bytes(&mut self, text: &[u8], fingerprints: &Fingerprints) {
         let from = self.coded.len() * BLOCK;
         for (block, bytes) in text[from..].chunks(BLOCK).enumerate() {
-            let (mut candidates, mut coded) = (0, 0);
+            let (mut candidates, mut coded, mut heads) = (0, 0, 0);
             for (bit, byte) in bytes.iter().enumerate() {
                 coded |= u64::from(is_coded(*byte)) << bit;
                 let at = from + block * BLOCK + bit;
                 let window = &text[at..text.len().min(at + WIDTH)];
-                candidates |= u64::from(fingerprints.may_begin(window)) << bit;
+                candidates |= u64::from(fingerprints.may_begin(0..HEADS, window)) << bit;
+                heads |= u64::from(fingerprints.may_begin(HEADS..SETS, window)) << bit;
             }
             self.candidates.push(Word::new(candidates));
             self.coded.push(Word::new(coded));
+            self.heads.push(Word::new(heads));
         }
     }
+}
+
+fn with_tail(begins: Range<usize>) -> Range<usize> {
+    begins.start..begins.end + TAIL - 1
 }
 
 /// Whether base64, also for URLs, or hex is written with `byte`.
@@ -123,7 +183,7 @@ mod vector {
     use pulp::bytemuck::{cast, pod_read_unaligned};
     use pulp::x86::V3;
 
-    use super::{BLOCK, Fingerprints, Halves, SETS, Survey, WIDTH, Word, is_coded};
+    use super::{BLOCK, Fingerprints, HEADS, Halves, SETS, Survey, WIDTH, Word, is_coded};
 
     /// How many bytes are read for a block.
     const READ: usize = BLOCK + WIDTH - 1;
@@ -184,7 +244,7 @@ mod vector {
             }
             let mut rest = text;
             while let Some(block) = rest.first_chunk::<READ>() {
-                let (mut coded, mut candidates) = ([0; 2], [0; 2]);
+                let (mut coded, mut candidates, mut heads) = ([0; 2], [0; 2], [0; 2]);
                 for half in 0..2 {
                     let mut found = [avx._mm256_set1_epi8(-1); SETS];
                     for place in 0..WIDTH {
@@ -210,58 +270,20 @@ mod vector {
                         }
                     }
                     let mut any = found[0];
-                    for other in &found[1..] {
+                    for other in &found[1..HEADS] {
                         any = avx2._mm256_or_si256(any, *other);
                     }
                     let none = avx2._mm256_cmpeq_epi8(any, zero);
                     candidates[half] = !avx2._mm256_movemask_epi8(none) as u32;
+                    let none = avx2._mm256_cmpeq_epi8(found[HEADS], zero);
+                    heads[half] = !avx2._mm256_movemask_epi8(none) as u32;
                 }
                 survey.coded.push(Word(coded));
                 survey.candidates.push(Word(candidates));
+                survey.heads.push(Word(heads));
                 rest = &rest[BLOCK..];
             }
         }
-    }
-}
-
-/// Gives `each` the runs of at least `shortest` bytes, 16 to 32, whose bits are set in `words`; `len` bytes in all.
-pub(crate) fn runs(words: &[Word], len: usize, shortest: usize, mut each: impl FnMut(Range<usize>)) {
-    // Where the run begins that the blocks seen so far end with.
-    let mut open: Option<usize> = None;
-    for (index, word) in words.iter().enumerate() {
-        let (base, mut word) = (index * BLOCK, word.bits());
-        if word == u64::MAX {
-            open = open.or(Some(base));
-            continue;
-        }
-        if let Some(start) = open.take() {
-            let more = word.trailing_ones();
-            let end = base + more as usize;
-            if end - start >= shortest {
-                each(start..end);
-            }
-            word = word >> more << more;
-        }
-        let last = word.leading_ones();
-        if last > 0 {
-            open = Some(base + BLOCK - last as usize);
-            word = word << last >> last;
-        }
-        // The bits at which 16 in a row are set, and those at which as many are as it takes.
-        let mut begins = word & word >> 1;
-        begins &= begins >> 2;
-        begins &= begins >> 4;
-        begins &= begins >> 8;
-        begins &= begins >> (shortest - 16);
-        while begins != 0 {
-            let bit = begins.trailing_zeros();
-            let count = (word >> bit).trailing_ones();
-            each(base + bit as usize..base + (bit + count) as usize);
-            begins = begins >> (bit + count) << (bit + count);
-        }
-    }
-    if let Some(start) = open.filter(|start| len - start >= shortest) {
-        each(start..len);
     }
 }
 
@@ -294,25 +316,28 @@ mod tests {
             slow.bytes(&text, &fingerprints);
             prop_assert_eq!(&fast.coded, &slow.coded);
             prop_assert_eq!(&fast.candidates, &slow.candidates);
+            prop_assert_eq!(&fast.heads, &slow.heads);
             for (at, window) in text.windows(WIDTH).enumerate().filter(|(_, window)| words.iter().any(|word| word == window)) {
-                prop_assert_eq!(fast.candidates[at / BLOCK].bits() >> (at % BLOCK) & 1, 1, "{:?}", window);
+                let either = fast.candidates[at / BLOCK].bits() | fast.heads[at / BLOCK].bits();
+                prop_assert_eq!(either >> (at % BLOCK) & 1, 1, "{:?}", window);
             }
         }
 
         #[test]
-        fn runs_are_those_that_a_byte_by_byte_walk_finds(text in "([a-z0-9]{0,70}[ .]{0,3}){0,12}", shortest in 16_usize..=32) {
+        fn runs_are_those_that_a_byte_by_byte_walk_finds(text in "([a-z0-9]{0,200}[ .]{0,3}){0,12}") {
             let survey = surveyed(text.as_bytes(), &Fingerprints::default());
-            let mut found = Vec::new();
-            runs(&survey.coded, text.len(), shortest, |run| found.push(run));
             let mut wanted = Vec::new();
             let mut at = 0;
             for piece in text.split([' ', '.']) {
-                if piece.len() >= shortest {
+                if piece.len() >= RUN {
                     wanted.push(at..at + piece.len());
                 }
                 at += piece.len() + 1;
             }
-            prop_assert_eq!(found, wanted);
+            prop_assert_eq!(&survey.runs, &wanted);
+            let tails: usize = survey.tails.iter().map(|(_, bits)| bits.count_ones() as usize).sum();
+            let long = text.split([' ', '.']).map(|piece| (piece.len() + 1).saturating_sub(TAIL));
+            prop_assert_eq!(tails, long.sum::<usize>());
         }
     }
 }

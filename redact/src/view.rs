@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::survey::{self, Survey, is_coded};
+use crate::survey::{Survey, is_coded};
 use crate::value::skip_blanks;
 
 /// A text made from another, and where each of its bytes comes from.
@@ -142,12 +142,9 @@ const WRAP: std::ops::RangeInclusive<usize> = 40..=1024;
 
 /// Joins the lines of base64 that stand one below the other, each indented or not, all but the last of one length.
 fn wrapped(text: &[u8], survey: &Survey, view: &mut View) {
-    let mut lines = Vec::new();
-    survey::runs(&survey.coded, text.len(), 32, |run| {
+    let lines = survey.runs.iter().filter(|run| {
         let rest = &text[run.end..];
-        if WRAP.contains(&run.len()) && (rest.starts_with(b"\n") || rest.starts_with(b"\r\n")) {
-            lines.push(run);
-        }
+        WRAP.contains(&run.len()) && (rest.starts_with(b"\n") || rest.starts_with(b"\r\n"))
     });
     let mut at = 0;
     for line in lines {
@@ -156,7 +153,7 @@ fn wrapped(text: &[u8], survey: &Survey, view: &mut View) {
         }
         let run = line.len();
         at = line.end + if text[line.end] == b'\r' { 2 } else { 1 };
-        let mut pieces: Vec<Range<usize>> = std::iter::once(line).collect();
+        let mut pieces: Vec<Range<usize>> = std::iter::once(line.clone()).collect();
         loop {
             let start = skip_blanks(text, at);
             let len = text[start..].iter().take(run + 1).take_while(|byte| is_coded(**byte)).count();
@@ -292,16 +289,19 @@ fn control_sequence(text: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::literals::Seen;
 
     #[test]
     fn views_say_what_a_human_reads() {
-        let read = |layer: Layer, text: &str| String::from_utf8(layer.view(text.as_bytes(), &Survey::of(text.as_bytes())).unwrap().text).unwrap();
+        let read = |layer: Layer, text: &str| {
+            String::from_utf8(layer.view(text.as_bytes(), &Seen::of(text.as_bytes()).survey).unwrap().text).unwrap()
+        };
         assert_eq!(read(Layer::Backslash, "no\n{\\\"a\\\":\\u0041}\nno"), "{\"a\":A}\n");
         assert_eq!(read(Layer::Percent, "a%3Db%2Fc d%zz"), "a=b/c d%zz");
         assert_eq!(read(Layer::Entity, "a&amp;b&#39;&#x41;"), "a&b'A");
         assert_eq!(read(Layer::Hidden, "ghp\u{1b}[31m_abc\u{200b}d"), "ghp_abcd");
         let text = b"x\nab%3Dcd\n";
-        let view = Layer::Percent.view(text, &Survey::of(text)).unwrap();
+        let view = Layer::Percent.view(text, &Seen::of(text).survey).unwrap();
         assert_eq!(view.origin(&(1..4)), 3..8);
     }
 }
