@@ -127,7 +127,7 @@ mod tests {
     fn runs_are_found_and_decoded() {
         let text = b"x dXNlcjptYWRlLXVwLXBhc3N3b3JkLTEyMw== 0123456789abcdef0123456789abcdef01234567 short aaaa";
         let found = runs(text, &Seen::of(text).survey);
-        assert_eq!(found, [2..38]);
+        assert_eq!((found.len(), found[0].clone()), (1, 2..38));
         assert_eq!(decode(&text[2..38]).unwrap(), b"user:made-up-password-123");
         assert_eq!(decode(&text[39..79]), None);
     }
