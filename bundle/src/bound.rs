@@ -5,7 +5,7 @@
 
 use dossier_redact::Clean;
 
-use crate::cut::{self, Measure, Shape};
+use crate::cut::{self, Measure, Missing, Shape};
 use crate::diff;
 use crate::draft::{Draft, Omission, Source};
 use crate::escape::{self, Place};
@@ -191,16 +191,22 @@ fn shorten(source: &mut Source<Clean>, room: &Room) {
     let shape = if room.class == LimitClass::Log { Shape::End } else { Shape::Head };
     let hunks = if room.class == LimitClass::Diff { diff::cut(&source.text, space) } else { None };
     let what = if hunks.is_some() { "hunks" } else { "lines" };
-    let Some((text, missing)) = hunks.or_else(|| cut::cut(&source.text, space, shape, Measure::Rendered)) else {
-        return;
+    // An upload may have been cut when it came, and a marker that was put in after the first cut makes a text longer.
+    let before = source.omissions.iter().find(|omission| omission.what == what);
+    let earlier =
+        before.map_or(Missing::default(), |one| Missing { bytes: one.bytes as usize, items: one.items as usize });
+    let cut = match hunks {
+        Some((text, more)) => {
+            Some((text, Missing { bytes: earlier.bytes + more.bytes, items: earlier.items + more.items }))
+        }
+        None => cut::again(&source.text, earlier, space, shape, Measure::Rendered),
     };
+    let Some((text, missing)) = cut else { return };
     let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let (bytes, items) = (clamp(missing.bytes), clamp(missing.items));
     source.text = text;
-    // A text is cut a second time only when a marker put in after the first cut made it longer.
     if let Some(omission) = source.omissions.iter_mut().find(|omission| omission.what == what) {
-        omission.bytes = omission.bytes.saturating_add(bytes);
-        omission.items = omission.items.saturating_add(items);
+        (omission.bytes, omission.items) = (bytes, items);
         return;
     }
     let (part, reason) = (format!("sources/{}", source.name), room.reason.to_owned());

@@ -74,6 +74,13 @@ impl Measure {
 /// `text` within `room` bytes. `None` where it fits as it is.
 #[must_use]
 pub fn cut(text: &Clean, room: usize, shape: Shape, measure: Measure) -> Option<(Clean, Missing)> {
+    again(text, Missing::default(), room, shape, measure)
+}
+
+/// As [`cut`], of a text from which `earlier` has been cut already. What is missing then is missing in all: the notice of the
+/// first cut is no text that could be missing, and where it goes, the new one tells of both.
+#[must_use]
+pub fn again(text: &Clean, earlier: Missing, room: usize, shape: Shape, measure: Measure) -> Option<(Clean, Missing)> {
     if measure.of(text.as_str()) <= room {
         return None;
     }
@@ -82,8 +89,20 @@ pub fn cut(text: &Clean, room: usize, shape: Shape, measure: Measure) -> Option<
     let used = measure.of(&text.as_str()[..head]);
     let tail = text.ceil_cut(measure.tail(text.as_str(), head, room_for_text.saturating_sub(used)));
     let left_out = &text.as_str()[head..tail];
-    let missing = Missing { bytes: left_out.len(), items: lines(left_out).max(1) };
-    Some((write(text, head, text, tail, missing, room), missing))
+    let mut missing = Missing { bytes: left_out.len(), items: lines(left_out) };
+    let notice = format!("[... {} bytes in {} lines left out ...]", earlier.bytes, earlier.items);
+    let stays = match left_out.find(&notice).filter(|_| earlier.bytes > 0) {
+        Some(at) => {
+            let end = usize::from(left_out[at + notice.len()..].starts_with('\n'));
+            missing.bytes = missing.bytes - notice.len() - end + earlier.bytes;
+            missing.items = missing.items - end + earlier.items;
+            Missing::default()
+        }
+        None => earlier,
+    };
+    missing.items = missing.items.max(1);
+    let text = write(text, head, text, tail, missing, room);
+    Some((text, Missing { bytes: missing.bytes + stays.bytes, items: missing.items + stays.items }))
 }
 
 /// The beginning of `head` and the end of `end`, between which `dropped` is missing already, within `room` bytes.
@@ -227,6 +246,29 @@ mod tests {
                 assert!(out.as_str().contains(&format!("[... {} bytes in {} lines", missing.bytes, missing.items)));
             }
         }
+    }
+
+    #[test]
+    fn a_second_cut_counts_no_notice_and_tells_of_both() {
+        let text: String = (0..1_000).map(|n| format!("line number {n:04}\n")).collect();
+        let (once, first) = cut(&clean(&text), 5_000, Shape::End, Measure::Raw).unwrap();
+        for room in [400, 1_000, 3_000, 4_900] {
+            let (twice, both) = again(&once, first, room, Shape::End, Measure::Raw).unwrap();
+            let kept: usize = twice.as_str().lines().filter(|line| line.starts_with("line")).count();
+            assert_eq!((kept + both.items, both.bytes), (1_000, both.items * 17), "{room}");
+            let notices = twice.as_str().lines().filter(|line| line.starts_with("[... ")).count();
+            assert_eq!(notices, 1, "{room}: {}", twice.as_str());
+            assert!(twice.as_str().contains(&format!("[... {} bytes in {} lines", both.bytes, both.items)));
+        }
+        // A head that holds the first notice keeps it, and then there are two.
+        let (twice, both) = again(&once, first, 4_900, Shape::Head, Measure::Raw).unwrap();
+        let kept: usize = twice.as_str().lines().filter(|line| line.starts_with("line")).count();
+        assert_eq!((kept + both.items, both.bytes), (1_000, both.items * 17));
+        assert_eq!(twice.as_str().lines().filter(|line| line.starts_with("[... ")).count(), 2);
+        // Nothing that only looks like the notice is taken for it.
+        let other = Missing { bytes: first.bytes + 1, ..first };
+        let (_, both) = again(&once, other, 400, Shape::End, Measure::Raw).unwrap();
+        assert!(both.bytes > other.bytes + 4_500 - 400);
     }
 
     #[test]

@@ -654,6 +654,28 @@ def test_a_log_over_its_limit_is_excerpted_and_says_so(api):
     assert not api.upload(b"short\n", kind="log-excerpt").attachment.truncated
 
 
+def test_a_log_that_is_cut_twice_says_once_what_is_missing(api):
+    log = "".join(f"{n:06} something happened here\n" for n in range(5000)).encode()
+    answer = api.upload(log, id="s", kind="log-excerpt", title="s", source_kind="logs", max_bytes=20000)
+    source = pb.Source(kind="logs", name="log", upload=answer.attachment.digest)
+    header, blobs = api.fetch(api.create(draft(sources=[source], limits=pb.Limits(max_log_bytes=6000))).bundle.name)
+    report = verified(header, blobs)
+    [omission] = report.manifest["spec"]["limits"]["omissions"]
+    text = json.loads(blobs[report.manifest["spec"]["draftDigest"]])["sources"][0]["text"]
+    kept = [line for line in text.splitlines() if not line.startswith("[...")]
+    assert len(kept) + omission["items"] == 5000 and omission["bytes"] == omission["items"] * 31
+    assert text.count("[... ") == 1 and f"{omission['bytes']} bytes in {omission['items']} lines left out" in text
+    # The very bytes of an excerpt are that excerpt, whoever uploads them.
+    excerpt = api.upload(log, id="a", kind="log-excerpt", max_bytes=20000).attachment
+    bundle = api.create(draft(attachments=[excerpt])).bundle
+    _, data = api.read(bundle.name, "a")
+    again = api.upload(data, id="b", kind="log-excerpt").attachment
+    assert again.digest == excerpt.digest
+    kept = api.create(draft(attachments=[again])).bundle.spec
+    assert kept.attachments[0].truncated
+    assert [one.bytes for one in kept.limits.omissions] == [one.bytes for one in bundle.spec.limits.omissions]
+
+
 def test_other_kinds_over_their_limit_are_refused(api):
     for kind in ("issue", "note", "artifact", "other"):
         refusal = refused(api.upload, b"a line of text\n" * 20000, kind=kind)
