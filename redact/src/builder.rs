@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::denied::{self, DeniedSet};
 use crate::error::{Error, PatternReason};
-use crate::policy::{LinePattern, Patterns, Policy};
+use crate::policy::{Pattern, Patterns, Policy};
 use crate::redactor::{Core, Redactor, rule_set_digest};
 use crate::secret::{DeniedValue, ObjectRef, Secret, WeakValue};
 
@@ -87,14 +87,14 @@ impl RedactorBuilder {
         }
         let mut patterns = Vec::with_capacity(self.regexes.len());
         for (index, regex) in self.regexes.iter().enumerate() {
-            let pattern = LinePattern::compile(regex).map_err(|reason| Error::UserRegex { index, reason })?;
+            let pattern = Pattern::line(regex).map_err(|reason| Error::UserRegex { index, reason })?;
             patterns.push(pattern);
         }
         let policy_digest = digest(self.policy.as_ref(), &self.regexes);
         Ok(Redactor::new(Core {
             denied: set.build()?.into(),
             objects: self.objects.into(),
-            patterns: Patterns { policy: self.policy, user: patterns },
+            patterns: Patterns::new(self.policy, patterns),
             weak: weak.into(),
             policy_digest,
         }))

@@ -59,8 +59,8 @@ pub enum PatternReason {
     /// Patterns match within one line; this one needs a line break.
     #[error("the pattern needs several lines, and patterns match within one")]
     SeveralLines,
-    /// It is outside the syntax of the regex crate (look-around and backreferences are).
-    #[error("the pattern is not valid in the syntax of the regex crate")]
+    /// It is outside of RE2's syntax (look-around and backreferences are).
+    #[error("the pattern is not valid in the syntax of RE2, which has no look-around and no backreferences")]
     Syntax,
     /// Its text is too long.
     #[error("the pattern is too long")]
@@ -87,18 +87,33 @@ pub enum PolicyReason {
     /// Not TOML.
     #[error("not valid TOML")]
     Toml,
-    /// A field that this version does not know, or does not support. Ignoring it could leak.
-    #[error("this field is not supported")]
-    Unsupported,
+    /// A field that is not known. Ignoring it could leak.
+    #[error("this field is not known")]
+    Unknown,
+    /// A field that means something that cannot be done here. Ignoring it could leak.
+    #[error("this is not supported: {0}")]
+    Unsupported(&'static str),
+    /// A field stands here that already has a value, in another letter case or in its older form.
+    #[error("this field stands here a second time, in another form")]
+    Conflict,
     /// A field has a value of another type than it should.
     #[error("this field has the wrong type or an impossible value")]
     Type,
-    /// A rule lacks `id`, or has neither `regex` nor `path`.
-    #[error("the rule needs an id, and a regex or a path")]
+    /// A rule lacks `id`, or has neither `regex` nor `path`; an allowance of ours lacks `id`.
+    #[error("a rule needs an id, and a regex or a path; an allowance needs an id")]
     Incomplete,
-    /// Two rules have one id.
-    #[error("a rule with this id stands above")]
+    /// An id is no name.
+    #[error("an id is 1 to 100 letters, digits, blanks and . _ - /")]
+    Id,
+    /// Two rules, or two allowances, have one id.
+    #[error("this id stands above already")]
     DuplicateId,
+    /// A rule is named that neither the policy nor the built-in rules have.
+    #[error("no rule has this id, of the policy or built in")]
+    NoSuchRule,
+    /// An allowance without a condition would let everything through.
+    #[error("an allowance needs paths, regexes or stopwords, or rules that it is for")]
+    NoCondition,
     /// The pattern was refused.
     #[error("{0}")]
     Pattern(PatternReason),

@@ -20,6 +20,8 @@ pub(crate) enum Until {
     Indent(usize),
     /// As long as lines of base64 follow.
     Base64,
+    /// To the end of the text.
+    End,
 }
 
 /// A claimed range of a window.

@@ -10,6 +10,7 @@ use crate::counts::{Counts, Redacted, Span};
 use crate::decode::Decoder;
 use crate::denied::DeniedSet;
 use crate::error::Error;
+use crate::hit::Hit;
 use crate::kind::Kind;
 use crate::policy::Patterns;
 use crate::scan;
@@ -81,13 +82,21 @@ impl Redactor {
         let Some((head, _)) = value.split_at_checked(from) else {
             return Ok(plain);
         };
+        let mut counts = Counts::default();
+        let mut hits = vec![Hit::new(from..value.len(), kind, rule)];
+        let mut allowed = Vec::new();
+        self.core.patterns.permit(value.as_bytes(), &mut hits, &mut allowed)?;
+        if hits.is_empty() {
+            let mut plain = plain;
+            allowed.iter().for_each(|allowed| plain.counts.allow(&allowed.allowance, &allowed.rule));
+            return Ok(plain);
+        }
         // The head is a scheme word of ours; what is claimed within the value names the result if its stage is earlier.
         let first = plain.counts.iter().next().map(|(kind, rule, _)| (kind, rule.to_owned()));
         let (kind, rule) = match first {
             Some((earlier, rule)) if earlier < kind => (earlier, rule),
             _ => (kind, rule.to_owned()),
         };
-        let mut counts = Counts::default();
         counts.replaced_bytes = plain.counts.replaced_bytes;
         counts.bump(kind, &rule);
         let text = format!("{head}{}", kind.marker());

@@ -70,6 +70,7 @@ impl Core {
         let object = kube::manifests(self, text, ends, full, &mut objects).filter(|_| !last && !full);
         let hold = pass.hold.into_iter().chain(object).min().filter(|_| !last);
         self.patterns.permit(text, &mut hits, &mut pass.allowed)?;
+        self.patterns.whole(text, &mut hits, &mut pass.allowed)?;
         hits.append(&mut objects);
         let mut hits = merge(text, hits, &markers);
         // A replaced span lays bare what it hid: look around each as it will stand, until nothing is new.

@@ -23,6 +23,8 @@ const AHEAD: usize = 16 * 1024;
 const HISTORY: usize = 8 * 1024;
 /// How far a commit goes back to find a line's start.
 const LINE: usize = 8 * 1024;
+// What the policy asks to stand near must be in the window.
+const _: () = assert!(crate::policy::REACH <= HISTORY && crate::policy::REACH <= AHEAD);
 /// A span that is held longer than this is committed while it is still open.
 const HELD: usize = 160 * 1024;
 

@@ -21,6 +21,7 @@ pub(crate) fn resume(text: &[u8], at: usize, until: Until) -> Stop {
         Until::Quote(quote) => memchr::memchr2(quote, b'\n', rest),
         Until::Line => memchr::memchr2(b'\n', b'\r', rest),
         Until::Base64 => rest.iter().position(|byte| !is_body(*byte)),
+        Until::End => None,
         Until::Brace => memchr::memchr(b'}', rest),
         // The rest of the line that was cut goes along, whatever it begins with.
         Until::Indent(depth) => {
