@@ -218,7 +218,7 @@ impl Assignments {
 }
 
 /// How much of a header's value is judged; one that is longer at the end of a window may go on behind it.
-const MARGIN: usize = 8 * 1024;
+const MARGIN: usize = 1024;
 
 /// Which part of a header's value is the credential, if any.
 pub(crate) fn credential(value: &[u8], class: Class, whole: bool) -> Option<Range<usize>> {

@@ -70,13 +70,16 @@ type Leads = BTreeMap<(Vec<u8>, bool, Option<usize>), Vec<Lead>>;
 struct Index {
     /// For each slot those that may have them.
     slots: Vec<Vec<u16>>,
-    /// For each value of [`mixed`] whether one has it, as bits.
+    /// For each value of [`mixed`] whether one of less than four bytes has it, as bits.
     known: Vec<u64>,
+    /// For each value of [`mixed_four`] whether one has it.
+    known_four: Vec<u64>,
 }
 
 impl Index {
     fn new() -> Index {
-        Index { slots: vec![Vec::new(); 1 << SLOTS], known: vec![0; (1 << MIXED) / 64] }
+        let none = || vec![0; (1 << MIXED) / 64];
+        Index { slots: vec![Vec::new(); 1 << SLOTS], known: none(), known_four: none() }
     }
 
     fn add(&mut self, fingerprint: &[u8], literal: u16) {
@@ -89,13 +92,21 @@ impl Index {
             if !slot.contains(&literal) {
                 slot.push(literal);
             }
-            self.known[mixed / 64] |= 1 << (mixed % 64);
+            match fingerprint.first_chunk() {
+                Some(four) => {
+                    let mixed = mixed_four(*four);
+                    self.known_four[mixed / 64] |= 1 << (mixed % 64);
+                }
+                None => self.known[mixed / 64] |= 1 << (mixed % 64),
+            }
         }
     }
 
-    /// Whether a literal may have this value of [`mixed`].
-    fn knows(&self, mixed: usize) -> bool {
-        self.known[mixed / 64] >> (mixed % 64) & 1 == 1
+    /// Whether a fingerprint may begin with these bytes.
+    fn knows(&self, first: [u8; 4]) -> bool {
+        let [three @ .., _] = first;
+        let (mixed, mixed_four) = (mixed(three), mixed_four(first));
+        (self.known[mixed / 64] >> (mixed % 64) | self.known_four[mixed_four / 64] >> (mixed_four % 64)) & 1 == 1
     }
 
     /// Gives `each` those places among the bits of `word` at which a fingerprint may begin, with the literals.
@@ -107,9 +118,10 @@ impl Index {
         while word != 0 {
             let at = base + word.trailing_zeros() as usize;
             word &= word - 1;
-            let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) else { break };
             places[count % BLOCK] = at as u32;
-            count += usize::from(self.knows(mixed(*first)));
+            // At the text's end fewer bytes may be there.
+            let four = text.get(at..).and_then(<[u8]>::first_chunk);
+            count += usize::from(four.is_none_or(|four| self.knows(*four)));
         }
         for at in &places[..count] {
             let at = *at as usize;
@@ -158,6 +170,12 @@ const SLOTS: u32 = 10;
 /// The first three bytes of a fingerprint, whatever their case, as a number that says little else.
 fn mixed(first: [u8; 3]) -> usize {
     let folded = u32::from_le_bytes([first[0], first[1], first[2], 0]) | 0x0020_2020;
+    (folded.wrapping_mul(0x9E37_79B1) >> (32 - MIXED)) as usize
+}
+
+/// The same of four bytes.
+fn mixed_four(first: [u8; 4]) -> usize {
+    let folded = u32::from_le_bytes(first) | 0x2020_2020;
     (folded.wrapping_mul(0x9E37_79B1) >> (32 - MIXED)) as usize
 }
 

@@ -8,11 +8,11 @@ use crate::kind::Kind;
 /// How far the end of a key is looked for.
 const LONGEST: usize = 32 * 1024;
 
-/// Judges the `-----BEGIN ` or `-----END ` at `at`.
-pub(crate) fn armour(text: &[u8], at: usize, hits: &mut Vec<Hit>) {
-    let Some((label, after)) = label(text, at) else { return };
+/// Judges the `-----BEGIN ` or `-----END ` at `at`; none stands between `from` and it. Returns where its line ends.
+pub(crate) fn armour(text: &[u8], from: usize, at: usize, hits: &mut Vec<Hit>) -> usize {
+    let Some((label, after)) = label(text, at) else { return from };
     if !is_private(label) {
-        return;
+        return after;
     }
     let rule = match label {
         _ if label.starts_with(b"OPENSSH") => "openssh-private-key",
@@ -20,12 +20,13 @@ pub(crate) fn armour(text: &[u8], at: usize, hits: &mut Vec<Hit>) {
         _ => "pem-private-key",
     };
     let begins = text[at..].starts_with(b"-----BEGIN");
-    let hit = if begins { from_begin(text, at, after) } else { from_end(text, at, after) };
+    let hit = if begins { from_begin(text, at, after) } else { from_end(text, from, at, after) };
     if let Some((range, open)) = hit {
         let mut hit = Hit::new(range, Kind::PrivateKey, rule);
         hit.open = open.then_some(Until::Base64);
         hits.push(hit);
     }
+    after
 }
 
 /// Judges the `private-lines:` of a PuTTY key at `at`: the lines of base64 below it.
@@ -92,9 +93,10 @@ fn is_private(label: &[u8]) -> bool {
 /// From a BEGIN line on: to its END, or as far as lines look like a key's.
 fn from_begin(text: &[u8], at: usize, after: usize) -> Option<(Range<usize>, bool)> {
     let limit = text.len().min(after + LONGEST);
-    let end = memchr::memmem::find(&text[after..limit], b"-----END ").map(|len| after + len);
-    let begin = memchr::memmem::find(&text[after..end.unwrap_or(limit)], b"-----BEGIN ").is_some();
-    if let (Some(end), false) = (end, begin) {
+    let mut armours = memchr::memmem::find_iter(&text[after..limit], b"-----").map(|len| after + len);
+    let next =
+        armours.find(|at| [&b"-----BEGIN "[..], b"-----END "].iter().any(|armour| text[*at..].starts_with(armour)));
+    if let Some(end) = next.filter(|at| text[*at..].starts_with(b"-----END ")) {
         let inner = &text[after..end];
         let stop = label(text, end).filter(|(label, _)| is_private(label));
         if let Some((_, stop)) = stop
@@ -109,11 +111,11 @@ fn from_begin(text: &[u8], at: usize, after: usize) -> Option<(Range<usize>, boo
 }
 
 /// From an END line back, where its BEGIN was cut off.
-fn from_end(text: &[u8], at: usize, after: usize) -> Option<(Range<usize>, bool)> {
-    let from = at.saturating_sub(LONGEST);
+fn from_end(text: &[u8], from: usize, at: usize, after: usize) -> Option<(Range<usize>, bool)> {
+    let from = at.saturating_sub(LONGEST).max(from.min(at));
     let (start, seen) = body_backward(text, at, from);
     // With a BEGIN before it the key is whole, and taken from there.
-    let before = &text[from..start];
+    let before = &text[at.saturating_sub(LONGEST).min(start)..start];
     let begin = memchr::memmem::rfind(&before[before.len().saturating_sub(256)..], b"-----BEGIN ");
     (seen >= 24 && begin.is_none()).then_some((start..after, false))
 }

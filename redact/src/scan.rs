@@ -150,6 +150,7 @@ impl Pass<'_> {
         let mut looked = 0;
         let mut commands = [0; 16];
         let mut web_key = 0;
+        let mut armour = 0;
         let mut claimed = vec![0; rules.len()];
         for place in &seen.found {
             let start = place.start;
@@ -161,7 +162,7 @@ impl Pass<'_> {
                     Lead::Putty => pem::putty(text, start, hits),
                     Lead::WebKey if start >= web_key => web_key = pem::web_key(text, start, hits),
                     Lead::WebKey => {}
-                    Lead::Armour => pem::armour(text, start, hits),
+                    Lead::Armour => armour = pem::armour(text, armour, start, hits),
                     Lead::Url if start >= looked => looked = url::userinfo(text, start, hits),
                     Lead::Url => {}
                     Lead::Command(index) => {

@@ -42,10 +42,11 @@ pub(crate) struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Whether a fingerprint may begin `window`. What lies behind the text's end counts as any byte.
+    /// Whether a fingerprint may begin `window`. Behind the text's end zeros stand.
     fn may_begin(&self, sets: Range<usize>, window: &[u8]) -> bool {
+        let bytes = || window.iter().copied().chain(std::iter::repeat(0));
         self.sets[sets].iter().any(|set| {
-            set.iter().zip(window).fold(u8::MAX, |buckets, (halves, byte)| buckets & halves.knows(*byte)) != 0
+            set.iter().zip(bytes()).fold(u8::MAX, |buckets, (halves, byte)| buckets & halves.knows(byte)) != 0
         })
     }
 }
@@ -151,7 +152,7 @@ impl Survey {
     /// The blocks that are left, byte by byte.
     fn bytes(&mut self, text: &[u8], fingerprints: &Fingerprints) {
         let from = self.coded.len() * BLOCK;
-        for (block, bytes) in text[from..].chunks(BLOCK).enumerate() {
+        for (block, bytes) in text.get(from..).unwrap_or_default().chunks(BLOCK).enumerate() {
             let (mut candidates, mut coded, mut heads) = (0, 0, 0);
             for (bit, byte) in bytes.iter().enumerate() {
                 coded |= u64::from(is_coded(*byte)) << bit;
@@ -188,10 +189,23 @@ mod vector {
     /// How many bytes are read for a block.
     const READ: usize = BLOCK + WIDTH - 1;
 
-    /// Looks at as many whole blocks as the machine can; at none where it has no vectors of 32 bytes.
+    /// Looks at all blocks, where the machine has vectors of 32 bytes; else at none.
     pub(super) fn blocks(text: &[u8], fingerprints: &Fingerprints, survey: &mut Survey) {
-        if let Some(simd) = V3::try_new().filter(|_| text.len() >= READ) {
-            simd.vectorize(Pass { simd, text, fingerprints, survey });
+        let Some(simd) = V3::try_new() else { return };
+        simd.vectorize(Pass { simd, text, fingerprints, survey });
+        // What is left is shorter than what is read for a block.
+        let from = survey.coded.len() * BLOCK;
+        if from < text.len() {
+            let mut rest = text[from..].to_vec();
+            rest.resize(READ + if rest.len() > BLOCK { BLOCK } else { 0 }, 0);
+            simd.vectorize(Pass { simd, text: &rest, fingerprints, survey });
+            // Nothing begins behind the end.
+            let over = (survey.coded.len() * BLOCK - text.len()) as u32;
+            for words in [&mut survey.candidates, &mut survey.heads] {
+                if let Some(last) = words.last_mut() {
+                    *last = Word::new(last.bits() << over >> over);
+                }
+            }
         }
     }
 

@@ -16,6 +16,9 @@ pub(crate) fn userinfo(text: &[u8], at: usize, hits: &mut Vec<Hit>) -> usize {
     // A password may hold `/`, `?` or `#` unescaped: the last `@` before a blank decides, if no `@` stands before them.
     let soft = rest.iter().position(|byte| is_hard(*byte) || b"/?#".contains(byte)).unwrap_or(rest.len());
     let head = &rest[..soft];
+    if memchr::memchr(b'@', &rest[..rest.len().min(soft + BEHIND)]).is_none() {
+        return start + soft;
+    }
     let end = match memchr::memrchr(b'@', head) {
         Some(end) => end,
         None => {

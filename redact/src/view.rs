@@ -65,14 +65,14 @@ impl Layer {
     }
 
     /// The length of the escape at the start of `text`, and what it says; `None` if none is there.
-    fn read(self, text: &[u8]) -> Option<(usize, Vec<u8>)> {
+    fn read(self, text: &[u8]) -> Option<(usize, Said)> {
         match self {
             Layer::Backslash => backslash(text),
-            Layer::Percent => Some((3, vec![hex(text.get(1..3)?)? as u8])),
+            Layer::Percent => Some((3, Said::byte(hex(text.get(1..3)?)? as u8))),
             Layer::Entity => entity(text),
-            Layer::Hidden => hidden(text).map(|len| (len, Vec::new())),
-            Layer::Bare if text.starts_with(CSI) => Some((CSI.len(), Vec::new())),
-            Layer::Bare => hidden(text).map(|len| (len, Vec::new())),
+            Layer::Hidden => hidden(text).map(|len| (len, Said::default())),
+            Layer::Bare if text.starts_with(CSI) => Some((CSI.len(), Said::default())),
+            Layer::Bare => hidden(text).map(|len| (len, Said::default())),
             Layer::Wrapped => None,
         }
     }
@@ -112,16 +112,19 @@ impl Layer {
             let byte = text[at];
             match self.begins(byte).then(|| self.read(&text[at..range.end])).flatten() {
                 Some((len, said)) => {
-                    for byte in said {
-                        view.text.push(byte);
+                    for byte in said.bytes() {
+                        view.text.push(*byte);
                         view.from.push((at as u32, (at + len) as u32));
                     }
                     at += len;
                 }
                 None => {
-                    view.text.push(byte);
-                    view.from.push((at as u32, at as u32 + 1));
-                    at += 1;
+                    // As far as no escape may begin.
+                    let plain = &text[at + 1..range.end];
+                    let end = at + 1 + plain.iter().position(|byte| self.begins(*byte)).unwrap_or(plain.len());
+                    view.text.extend_from_slice(&text[at..end]);
+                    view.from.extend((at as u32..end as u32).map(|at| (at, at + 1)));
+                    at = end;
                 }
             }
         }
@@ -192,11 +195,31 @@ fn hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |sum, digit| Some(sum * 16 + char::from(*digit).to_digit(16)?))
 }
 
-fn character(code: u32) -> Vec<u8> {
-    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER).to_string().into_bytes()
+/// What an escape says: at most one character.
+#[derive(Clone, Copy, Default)]
+struct Said {
+    bytes: [u8; 4],
+    len: usize,
 }
 
-fn backslash(text: &[u8]) -> Option<(usize, Vec<u8>)> {
+impl Said {
+    fn byte(byte: u8) -> Said {
+        Said { bytes: [byte, 0, 0, 0], len: 1 }
+    }
+
+    fn character(code: u32) -> Said {
+        let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+        let mut bytes = [0; 4];
+        let len = character.encode_utf8(&mut bytes).len();
+        Said { bytes, len }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+fn backslash(text: &[u8]) -> Option<(usize, Said)> {
     let said = match text.get(1)? {
         b'n' => b'\n',
         b'r' => b'\r',
@@ -204,17 +227,17 @@ fn backslash(text: &[u8]) -> Option<(usize, Vec<u8>)> {
         quote @ (b'"' | b'\'' | b'\\' | b'/' | b'`' | b'$' | b'=' | b':' | b'&' | b'!' | b' ' | b'@' | b'#' | b'('
         | b')') => *quote,
         b'x' => hex(text.get(2..4)?)? as u8,
-        b'u' => return Some((6, character(hex(text.get(2..6)?)?))),
+        b'u' => return Some((6, Said::character(hex(text.get(2..6)?)?))),
         _ => return None,
     };
-    Some((if text[1] == b'x' { 4 } else { 2 }, vec![said]))
+    Some((if text[1] == b'x' { 4 } else { 2 }, Said::byte(said)))
 }
 
-fn entity(text: &[u8]) -> Option<(usize, Vec<u8>)> {
+fn entity(text: &[u8]) -> Option<(usize, Said)> {
     const NAMED: [(&[u8], u8); 5] =
         [(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
     if let Some((name, said)) = NAMED.iter().find(|(name, _)| text.starts_with(name)) {
-        return Some((name.len(), vec![*said]));
+        return Some((name.len(), Said::byte(*said)));
     }
     let rest = text.strip_prefix(b"&#")?;
     let end = rest.iter().take(8).position(|byte| *byte == b';')?;
@@ -222,7 +245,7 @@ fn entity(text: &[u8]) -> Option<(usize, Vec<u8>)> {
         b'x' | b'X' => hex(&rest[1..end])?,
         _ => std::str::from_utf8(&rest[..end]).ok()?.parse().ok()?,
     };
-    Some((end + 3, character(code)))
+    Some((end + 3, Said::character(code)))
 }
 
 /// U+009B, the control that is a whole CSI.
