@@ -1,5 +1,6 @@
 //! Stages 2 and 5: values beside secret-like keys, and headers that carry credentials.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::hit::{Hit, Until};
@@ -19,6 +20,7 @@ pub(crate) struct Assignments {
     /// Up to where keys are judged, and up to where values are claimed.
     judged: usize,
     claimed: usize,
+    classes: HashMap<Vec<u8>, Option<Class>>,
     /// Values that were let pass: they go whole if a part of them is claimed by a later stage.
     pub(crate) passed: Vec<Passed>,
 }
@@ -77,7 +79,7 @@ impl Assignments {
             let lead = leads.iter().find(|lead| before.ends_with(lead));
             range.start -= lead.map_or(0, |lead| lead.len());
         }
-        let Some(class) = key::classify(&text[range.clone()]) else { return };
+        let Some(class) = self.classify(&text[range.clone()]) else { return };
         if let Some(value) = turned(text, &range).filter(|_| matches!(class, Class::Password | Class::Secret)) {
             if judge(text, &range, class, Bond::Colon, &value) {
                 hits.push(Hit::new(value.range, Kind::SecretPattern, "assigned-secret"));
@@ -128,6 +130,16 @@ impl Assignments {
         let mut hit = Hit::new(value.range, kind, rule);
         hit.open = value.open;
         hits.push(hit);
+    }
+
+    /// Judges a key, and remembers what it is: most stand often.
+    fn classify(&mut self, key: &[u8]) -> Option<Class> {
+        if let Some(class) = self.classes.get(key) {
+            return *class;
+        }
+        let class = key::classify(key);
+        self.classes.insert(key.to_vec(), class);
+        class
     }
 
     /// A YAML block scalar behind a key goes whole.

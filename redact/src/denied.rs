@@ -1,18 +1,19 @@
 //! Stage 1: denied values (and user literals) in every form they are likely to stand in.
 //!
-//! Values are masked raw, line by line, and in base64 (three alignments), hex and escaped forms. All forms are literals: an
-//! automaton finds the rarest few bytes of each, and a comparison settles the rest.
+//! Values are masked raw, line by line, and in base64 (three alignments), hex and escaped forms. All forms are literals: the
+//! rarest few bytes of each are looked for together, and a comparison settles the rest.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use zeroize::Zeroizing;
 
 use crate::error::Error;
+use crate::grams::Grams;
 use crate::hit::Hit;
 use crate::kind::Kind;
 use crate::secret::{Secret, WeakReason};
@@ -44,7 +45,13 @@ pub(crate) fn weakness(value: &[u8]) -> Option<WeakReason> {
 
 /// Whether `value` is one of the committed common words, in any letter case.
 pub(crate) fn is_common(value: &[u8]) -> bool {
-    COMMON.lines().any(|word| word.as_bytes().eq_ignore_ascii_case(value))
+    static WORDS: OnceLock<(BTreeSet<&[u8]>, usize)> = OnceLock::new();
+    let (words, longest) = WORDS.get_or_init(|| {
+        let words: BTreeSet<&[u8]> = COMMON.lines().map(str::as_bytes).collect();
+        let longest = words.iter().map(|word| word.len()).max().unwrap_or_default();
+        (words, longest)
+    });
+    value.len() <= *longest && words.contains(value.to_ascii_lowercase().as_slice())
 }
 
 /// A form of a value.
@@ -56,6 +63,14 @@ struct Form {
     run: Run,
     /// The value of several lines that it is a line of, or 0.
     group: usize,
+}
+
+impl Form {
+    /// What is looked for: the rarest bytes of it.
+    fn anchor(&self) -> &[u8] {
+        let bytes = &self.bytes.bytes()[self.offset..];
+        &bytes[..bytes.len().min(ANCHOR)]
+    }
 }
 
 /// What goes along with a form.
@@ -71,8 +86,8 @@ enum Run {
 
 /// The forms of all denied values and user literals, ready to be searched.
 pub(crate) struct DeniedSet {
-    automaton: Option<AhoCorasick>,
-    /// By pattern of the automaton: the forms that begin so.
+    anchors: Option<Grams>,
+    /// By anchor: the forms that have it.
     forms: Vec<Vec<Form>>,
     /// By group: the lines of its value that are too short to be searched for alone.
     short: Vec<BTreeSet<Secret>>,
@@ -85,16 +100,17 @@ impl DeniedSet {
 
     /// All occurrences in `text`, overlapping ones too. The second value is where a form may begin that the text's end cuts.
     pub(crate) fn find(&self, text: &[u8], hits: &mut Vec<Hit>) -> Option<usize> {
-        let automaton = self.automaton.as_ref()?;
+        let anchors = self.anchors.as_ref()?;
         let mut cut = None;
         let mut lines: Vec<(usize, Range<usize>)> = Vec::new();
         // For long forms the last occurrence and the distance from the one before it: where occurrences overlap at an even
         // distance, only what is new of each is compared.
         let mut last: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
-        for found in automaton.find_overlapping_iter(text) {
-            let pattern = found.pattern().as_usize();
-            for (index, form) in self.forms[pattern].iter().enumerate() {
-                let Some(start) = found.start().checked_sub(form.offset) else { continue };
+        anchors.find(text, |anchor, at| {
+            let forms = &self.forms[anchor];
+            let same = |form: &Form| text[at..].starts_with(form.anchor());
+            for (index, form) in forms.iter().enumerate().filter(|_| forms.first().is_some_and(same)) {
+                let Some(start) = at.checked_sub(form.offset) else { continue };
                 let bytes = form.bytes.bytes();
                 let rest = &text[start..];
                 if rest.len() < bytes.len() {
@@ -108,7 +124,7 @@ impl DeniedSet {
                         continue;
                     }
                 } else {
-                    let before = last.get(&(pattern, index)).copied();
+                    let before = last.get(&(anchor, index)).copied();
                     let shift = before.map_or(0, |(before, _)| start - before);
                     let same = match before {
                         Some((_, period)) if period == shift => {
@@ -119,7 +135,7 @@ impl DeniedSet {
                     if !same {
                         continue;
                     }
-                    last.insert((pattern, index), (start, if shift <= bytes.len() { shift } else { 0 }));
+                    last.insert((anchor, index), (start, if shift <= bytes.len() { shift } else { 0 }));
                 }
                 let range = form.run.around(text, start..start + bytes.len());
                 if form.group > 0 {
@@ -131,7 +147,7 @@ impl DeniedSet {
                 };
                 hits.push(Hit { range, kind, rule: Cow::Borrowed(rule), open: None });
             }
-        }
+        });
         for form in self.forms.iter().flatten().filter(|form| form.offset > LONG) {
             let begun = begun(text, form.bytes.bytes());
             cut = cut.into_iter().chain(begun).min();
@@ -354,18 +370,14 @@ impl DeniedBuilder {
             anchors.entry(anchor).or_default().push(Form { bytes, offset, literal, run, group });
         }
         if anchors.is_empty() {
-            return Ok(DeniedSet { automaton: None, forms: Vec::new(), short: Vec::new() });
+            return Ok(DeniedSet { anchors: None, forms: Vec::new(), short: Vec::new() });
         }
         let (anchors, forms): (Vec<_>, Vec<_>) = anchors.into_iter().unzip();
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::Standard)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(&anchors)
-            .map_err(|_| Error::Rule { rule: "denied-value".to_owned() })?;
+        let grams = Grams::new(&anchors).ok_or_else(|| Error::Rule { rule: "denied-value".to_owned() })?;
         for anchor in anchors {
             drop(Zeroizing::new(anchor));
         }
-        Ok(DeniedSet { automaton: Some(automaton), forms, short: self.short })
+        Ok(DeniedSet { anchors: Some(grams), forms, short: self.short })
     }
 }
 

@@ -28,6 +28,7 @@ mod decode;
 mod denied;
 mod encoded;
 mod error;
+mod grams;
 mod hit;
 mod key;
 mod kind;

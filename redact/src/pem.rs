@@ -106,7 +106,7 @@ fn from_begin(text: &[u8], at: usize, after: usize) -> Option<(Range<usize>, boo
             return Some((at..stop, false));
         }
     }
-    let (stop, seen) = body_forward(text, after);
+    let (stop, seen) = body_forward(&text[..next.unwrap_or(text.len())], after);
     (seen >= 24).then_some((at..stop, stop == text.len()))
 }
 

@@ -184,7 +184,7 @@ impl Pass<'_> {
                                 hits.push(Hit::new(range, compiled.rule.kind, compiled.rule.id));
                             }
                             // The same again a few bytes on is no likelier; this keeps repetitions cheap.
-                            Take::Unlikely => claimed[*index] = start + UNLIKELY,
+                            Take::Unlikely(len) => claimed[*index] = start + UNLIKELY.max(len / 4),
                             Take::Nothing => {}
                         }
                     }

@@ -173,7 +173,7 @@ fn with_tail(begins: Range<usize>) -> Range<usize> {
 }
 
 /// Whether base64, also for URLs, or hex is written with `byte`.
-pub(crate) fn is_coded(byte: u8) -> bool {
+pub(crate) const fn is_coded(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }
 
@@ -222,19 +222,20 @@ mod vector {
     }
 
     /// The bytes that [`is_coded`] names, told by their halves without any other: one bucket for each form of upper half.
-    fn coded() -> Halves {
-        let mut halves = Halves::default();
-        for high in 0..16_u8 {
-            let lows = (0..16_u8).filter(|low| is_coded(high << 4 | low)).fold(0_u16, |lows, low| lows | 1 << low);
+    const CODED: Halves = {
+        let mut halves = Halves { low: [0; 16], high: [0; 16] };
+        let mut byte = 0;
+        while byte < 128_u8 {
             // Upper halves 4 and 6, as 5 and 7 but for `_`, know the same lower ones.
-            let bucket = [0, 0, 1, 2, 4, 8, 4, 16, 0, 0, 0, 0, 0, 0, 0, 0][usize::from(high)];
-            halves.high[usize::from(high)] |= bucket;
-            for low in (0..16_usize).filter(|low| lows >> low & 1 == 1) {
-                halves.low[low] |= bucket;
+            let bucket = [0, 0, 1, 2, 4, 8, 4, 16][(byte >> 4) as usize];
+            halves.high[(byte >> 4) as usize] |= bucket;
+            if is_coded(byte) {
+                halves.low[(byte & 15) as usize] |= bucket;
             }
+            byte += 1;
         }
         halves
-    }
+    };
 
     // Calls into the vector unit must be inlined into the function that has its features: no closures below.
     impl pulp::NullaryFnOnce for Pass<'_> {
@@ -246,8 +247,7 @@ mod vector {
             let (avx, avx2) = (simd.avx, simd.avx2);
             let nibble = avx._mm256_set1_epi8(15);
             let zero = avx._mm256_setzero_si256();
-            let class = coded();
-            let (class_low, class_high) = (twice(class.low), twice(class.high));
+            let (class_low, class_high) = (twice(CODED.low), twice(CODED.high));
             let mut low = [[zero; WIDTH]; SETS];
             let mut high = [[zero; WIDTH]; SETS];
             for set in 0..SETS {

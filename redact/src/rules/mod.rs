@@ -120,8 +120,8 @@ pub(crate) struct Compiled {
 pub(crate) enum Take {
     /// This goes.
     Taken(Range<usize>),
-    /// The pattern matched, but what it matched does not look like a token.
-    Unlikely,
+    /// The pattern matched so many bytes, but they do not look like a token.
+    Unlikely(usize),
     /// The pattern did not match.
     Nothing,
 }
@@ -170,7 +170,7 @@ impl Compiled {
             && !is_stand_in(body)
             && !(self.rule.random && is_name(body))
             && (!self.rule.mixed || is_mixed(body));
-        Ok(if likely { Take::Taken(at + range.start..at + range.end) } else { Take::Unlikely })
+        Ok(if likely { Take::Taken(at + range.start..at + range.end) } else { Take::Unlikely(range.end) })
     }
 
     fn prefix_len(&self, secret: &[u8]) -> usize {
