@@ -37,7 +37,7 @@ impl Decoder {
     }
 
     /// Appends what `bytes` say to `out`, but for a sequence that they leave open.
-    pub(crate) fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+    pub(crate) fn push(&mut self, bytes: &[u8], out: &mut String) -> Result<(), Error> {
         if self.pending.is_empty() {
             return self.decode(bytes, out);
         }
@@ -59,7 +59,7 @@ impl Decoder {
     }
 
     /// Decodes what is still open, and judges the whole.
-    pub(crate) fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self, out: &mut String) -> Result<(), Error> {
         let open = std::mem::take(&mut self.pending);
         if !open.is_empty() {
             self.seen += open.len() as u64;
@@ -71,54 +71,48 @@ impl Decoder {
         Ok(())
     }
 
-    fn decode(&mut self, mut bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
-        while !bytes.is_empty() {
-            let (valid, bad) = match std::str::from_utf8(bytes) {
-                Ok(_) => (bytes.len(), Some(0)),
-                Err(error) => (error.valid_up_to(), error.error_len()),
+    fn decode(&mut self, mut bytes: &[u8], out: &mut String) -> Result<(), Error> {
+        loop {
+            let error = match std::str::from_utf8(bytes) {
+                Ok(text) => return self.text(text, out),
+                Err(error) => error,
             };
-            self.text(&bytes[..valid], out)?;
-            bytes = &bytes[valid..];
-            match bad {
-                Some(0) => break,
-                Some(len) => {
-                    self.seen += len as u64;
-                    self.replace(len, out);
-                    bytes = &bytes[len..];
-                }
-                None => {
-                    self.pending = bytes.to_vec();
-                    break;
-                }
-            }
+            let (valid, rest) = bytes.split_at(error.valid_up_to());
+            self.text(std::str::from_utf8(valid).unwrap_or_default(), out)?;
+            let Some(len) = error.error_len() else {
+                self.pending = rest.to_vec();
+                return Ok(());
+            };
+            self.seen += len as u64;
+            self.replace(len, out);
+            bytes = &rest[len..];
         }
-        Ok(())
     }
 
-    fn text(&mut self, text: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+    fn text(&mut self, text: &str, out: &mut String) -> Result<(), Error> {
         let mut copied = 0;
         if self.verbatim {
-            out.extend_from_slice(text);
+            out.push_str(text);
             return Ok(());
         }
-        for nul in memchr::memchr_iter(0, text) {
+        for nul in memchr::memchr_iter(0, text.as_bytes()) {
             if !self.lenient && self.seen + (nul as u64) < BINARY_PREFIX {
                 return Err(Error::Binary);
             }
-            out.extend_from_slice(&text[copied..nul]);
-            out.extend_from_slice("\u{2400}".as_bytes());
+            out.push_str(&text[copied..nul]);
+            out.push('\u{2400}');
             self.replaced += 1;
             copied = nul + 1;
         }
-        out.extend_from_slice(&text[copied..]);
+        out.push_str(&text[copied..]);
         self.seen += text.len() as u64;
         Ok(())
     }
 
-    fn replace(&mut self, bytes: usize, out: &mut Vec<u8>) {
+    fn replace(&mut self, bytes: usize, out: &mut String) {
         self.invalid_bytes += bytes as u64;
         self.replaced += 1;
-        out.extend_from_slice("\u{FFFD}".as_bytes());
+        out.push('\u{FFFD}');
     }
 }
 
@@ -128,12 +122,12 @@ mod tests {
 
     fn decode(pieces: &[&[u8]]) -> Result<(String, u64), Error> {
         let mut decoder = Decoder::default();
-        let mut out = Vec::new();
+        let mut out = String::new();
         for piece in pieces {
             decoder.push(piece, &mut out)?;
         }
         decoder.finish(&mut out)?;
-        Ok((String::from_utf8(out).unwrap(), decoder.replaced()))
+        Ok((out, decoder.replaced()))
     }
 
     #[test]

@@ -68,8 +68,9 @@ type Leads = BTreeMap<(Vec<u8>, bool, Option<usize>), Vec<Lead>>;
 
 /// Literals by the first three bytes of their fingerprints.
 struct Index {
-    /// For each slot those that may have them.
-    slots: Vec<Vec<u16>>,
+    /// For each slot the range of the entries that belong to it.
+    slots: Vec<(u16, u16)>,
+    entries: Vec<Entry>,
     /// For each value of [`mixed`] whether one of less than four bytes has it, as bits.
     known: Vec<u64>,
     /// For each value of [`mixed_four`] whether one has it.
@@ -77,27 +78,38 @@ struct Index {
 }
 
 impl Index {
-    fn new() -> Index {
+    fn new<'l>(literals: impl Iterator<Item = (u16, &'l Literal)>) -> Index {
         let none = || vec![0; (1 << MIXED) / 64];
-        Index { slots: vec![Vec::new(); 1 << SLOTS], known: none(), known_four: none() }
+        let mut index = Index { slots: Vec::new(), entries: Vec::new(), known: none(), known_four: none() };
+        let mut slots = vec![Vec::new(); 1 << SLOTS];
+        for (number, literal) in literals {
+            index.add(literal, Entry::new(number, literal), &mut slots);
+        }
+        for slot in slots {
+            let from = index.entries.len() as u16;
+            index.entries.extend(slot);
+            index.slots.push((from, index.entries.len() as u16));
+        }
+        index
     }
 
-    fn add(&mut self, fingerprint: &[u8], literal: u16) {
+    fn add(&mut self, literal: &Literal, entry: Entry, slots: &mut [Vec<Entry>]) {
+        let fingerprint = literal.fingerprint();
+        let [first, second, ..] = *fingerprint else { return };
+        if let Some(four) = fingerprint.first_chunk() {
+            let mixed = mixed_four(*four);
+            self.known_four[mixed / 64] |= 1 << (mixed % 64);
+        }
         // A fingerprint of two bytes is known with any third.
         let thirds = fingerprint.get(2).map_or(0..=u8::MAX, |third| *third..=*third);
         for third in thirds {
-            let [first, second, ..] = *fingerprint else { return };
             let mixed = mixed([first, second, third]);
-            let slot = &mut self.slots[slot(mixed)];
-            if !slot.contains(&literal) {
-                slot.push(literal);
+            if fingerprint.len() < WIDTH {
+                self.known[mixed / 64] |= 1 << (mixed % 64);
             }
-            match fingerprint.first_chunk() {
-                Some(four) => {
-                    let mixed = mixed_four(*four);
-                    self.known_four[mixed / 64] |= 1 << (mixed % 64);
-                }
-                None => self.known[mixed / 64] |= 1 << (mixed % 64),
+            let slot = &mut slots[slot(mixed)];
+            if !slot.iter().any(|other| other.literal == entry.literal) {
+                slot.push(entry);
             }
         }
     }
@@ -109,25 +121,67 @@ impl Index {
         (self.known[mixed / 64] >> (mixed % 64) | self.known_four[mixed_four / 64] >> (mixed_four % 64)) & 1 == 1
     }
 
-    /// Gives `each` those places among the bits of `word` at which a fingerprint may begin, with the literals.
-    #[inline]
-    fn look(&self, text: &[u8], base: usize, mut word: u64, mut each: impl FnMut(usize, &[u16])) {
-        let mut places = [0_u32; BLOCK];
-        let mut count = 0;
+    /// Gives `each` those places among the bits of `words` at which a fingerprint may begin.
+    fn look(&self, text: &[u8], words: impl Iterator<Item = (usize, u64)>, mut each: impl FnMut(usize)) {
         // Most candidates are none: they are written down without a branch on what they are.
-        while word != 0 {
-            let at = base + word.trailing_zeros() as usize;
-            word &= word - 1;
-            places[count % BLOCK] = at as u32;
-            // At the text's end fewer bytes may be there.
-            let four = text.get(at..).and_then(<[u8]>::first_chunk);
-            count += usize::from(four.is_none_or(|four| self.knows(*four)));
-        }
-        for at in &places[..count] {
-            let at = *at as usize;
-            if let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) {
-                each(at, &self.slots[slot(mixed(*first))]);
+        let mut places = [0; PLACES];
+        let mut count = 0;
+        for (block, mut word) in words {
+            while word != 0 {
+                let at = block * BLOCK + word.trailing_zeros() as usize;
+                word &= word - 1;
+                places[count % PLACES] = at;
+                // At the text's end fewer bytes may be there.
+                let four = text.get(at..).and_then(<[u8]>::first_chunk);
+                count += usize::from(four.is_none_or(|four| self.knows(*four)));
             }
+            if count > PLACES - BLOCK {
+                places[..count].iter().for_each(|at| each(*at));
+                count = 0;
+            }
+        }
+        places[..count].iter().for_each(|at| each(*at));
+    }
+
+    /// The literals whose fingerprint may begin with these bytes.
+    fn get(&self, first: [u8; 3]) -> &[Entry] {
+        let (from, to) = self.slots[slot(mixed(first))];
+        &self.entries[usize::from(from)..usize::from(to)]
+    }
+}
+
+/// How many places are written down before they are looked at.
+const PLACES: usize = 1024;
+
+/// What it takes to see at a glance whether a literal may stand somewhere.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// Its first eight bytes, in lower case where letters stand for both, and which bits of them count.
+    head: u64,
+    mask: u64,
+    /// The bits that make lower case of letters.
+    fold: u64,
+    offset: u16,
+    literal: u16,
+}
+
+impl Entry {
+    fn new(number: u16, literal: &Literal) -> Entry {
+        let word = |byte: fn(u8) -> u8| {
+            let mut bytes = [0; 8];
+            bytes.iter_mut().zip(&literal.text).for_each(|(place, text)| *place = byte(*text));
+            u64::from_le_bytes(bytes)
+        };
+        let fold = if literal.folds { word(|byte| if byte.is_ascii_lowercase() { 0x20 } else { 0 }) } else { 0 };
+        Entry { head: word(|byte| byte), mask: word(|_| 0xFF), fold, offset: literal.offset as u16, literal: number }
+    }
+
+    /// Where the literal would begin whose fingerprint begins at `at`, if its first bytes stand there.
+    fn may_stand(&self, text: &[u8], at: usize) -> Option<usize> {
+        let start = at.checked_sub(usize::from(self.offset))?;
+        match text.get(start..)?.first_chunk() {
+            Some(eight) => ((u64::from_le_bytes(*eight) | self.fold) & self.mask == self.head).then_some(start),
+            None => Some(start),
         }
     }
 }
@@ -219,12 +273,13 @@ impl Literals {
                 offsets.min_by_key(|at| commonness(&text[*at..text.len().min(at + WIDTH)])).unwrap_or_default();
             all.push(Literal { text, folds, tail, offset, leads });
         }
-        let (mut heads, mut others, mut before) = (Index::new(), Index::new(), BTreeMap::new());
-        for (index, literal) in (0..).zip(&all) {
-            match (literal.tail, literal.text.last()) {
-                (Some(0), _) => heads.add(literal.fingerprint(), index),
-                (Some(_), Some(last)) => before.entry(*last).or_insert_with(Vec::new).push(index),
-                _ => others.add(literal.fingerprint(), index),
+        let numbered = || (0_u16..).zip(&all);
+        let heads = Index::new(numbered().filter(|(_, literal)| literal.tail == Some(0)));
+        let others = Index::new(numbered().filter(|(_, literal)| literal.tail.is_none()));
+        let mut before = BTreeMap::new();
+        for (number, literal) in numbered().filter(|(_, literal)| literal.tail.is_some_and(|tail| tail > 0)) {
+            if let Some(last) = literal.text.last() {
+                before.entry(*last).or_insert_with(Vec::new).push(number);
             }
         }
         Literals { fingerprints: Buckets::fill(&all), all, heads, before, others }
@@ -233,28 +288,25 @@ impl Literals {
     /// All places at which a literal stands, in order.
     pub(crate) fn find(&self, text: &[u8], survey: &Survey, found: &mut Vec<Found>) {
         found.clear();
-        let mut each = |at: usize, literals: &[u16]| {
-            for literal in literals {
-                if let Some(start) = self.all[usize::from(*literal)].stands(text, at) {
-                    found.push(Found { start, literal: *literal });
+        let mut compare = |index: &Index, at: usize| {
+            let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) else { return };
+            for entry in index.get(*first) {
+                if let Some(start) = entry.may_stand(text, at)
+                    && self.all[usize::from(entry.literal)].stands(text, start)
+                {
+                    found.push(Found { start, literal: entry.literal });
                 }
             }
         };
-        for (block, word) in survey.candidates.iter().enumerate() {
-            self.others.look(text, block * BLOCK, word.bits(), &mut each);
-        }
-        for (block, word) in survey.headed() {
-            self.heads.look(text, block * BLOCK, word, &mut each);
-        }
+        let candidates = survey.candidates.iter().enumerate().map(|(block, word)| (block, word.bits()));
+        self.others.look(text, candidates, |at| compare(&self.others, at));
+        self.heads.look(text, survey.headed(), |at| compare(&self.heads, at));
         for start in &survey.starts {
             let last = start.checked_sub(1).and_then(|last| text.get(last));
             for literal in last.and_then(|last| self.before.get(last)).into_iter().flatten() {
                 let all = &self.all[usize::from(*literal)];
-                if let Some(start) =
-                    start.checked_sub(all.text.len()).and_then(|start| all.stands(text, start + all.offset))
-                {
-                    found.push(Found { start, literal: *literal });
-                }
+                let start = start.checked_sub(all.text.len()).filter(|start| all.stands(text, *start));
+                found.extend(start.map(|start| Found { start, literal: *literal }));
             }
         }
         found.sort_unstable();
@@ -272,12 +324,10 @@ impl Literal {
         &self.text[self.offset..self.text.len().min(self.offset + WIDTH)]
     }
 
-    /// Where it begins if its fingerprint begins at `at`.
-    fn stands(&self, text: &[u8], at: usize) -> Option<usize> {
-        let start = at.checked_sub(self.offset)?;
-        let there = text.get(start..start + self.text.len())?;
-        let same = if self.folds { there.eq_ignore_ascii_case(&self.text) } else { there == self.text };
-        same.then_some(start)
+    /// Whether it begins at `start`.
+    fn stands(&self, text: &[u8], start: usize) -> bool {
+        let there = text.get(start..start + self.text.len());
+        there.is_some_and(|there| if self.folds { there.eq_ignore_ascii_case(&self.text) } else { there == self.text })
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Stream {
     core: Arc<Core>,
     decoder: Decoder,
     /// History and what is not yet committed.
-    text: Vec<u8>,
+    text: String,
     /// Where in `text` the uncommitted part begins.
     commit: usize,
     /// The length of `text` at which the next step happens.
@@ -57,7 +57,7 @@ impl Stream {
         Stream {
             core,
             decoder,
-            text: Vec::new(),
+            text: String::new(),
             commit: 0,
             due: STEP + AHEAD,
             open: None,
@@ -106,7 +106,7 @@ impl Stream {
 
     fn run(&mut self, output: &mut Output) -> Result<(), Error> {
         while self.text.len() >= self.due {
-            let end = floor(&self.text, self.due);
+            let end = floor(self.text.as_bytes(), self.due);
             self.step(end, false, output)?;
         }
         self.counts.replaced_bytes = self.decoder.replaced();
@@ -116,7 +116,9 @@ impl Stream {
     /// Scans the window up to `end`, commits, and sets when the next step is due.
     fn step(&mut self, end: usize, last: bool, output: &mut Output) -> Result<(), Error> {
         if let Some(until) = self.open {
-            let stop = value::resume(&self.text[..end], self.commit, until);
+            let window = &self.text.as_bytes()[..end];
+            let mut stop = value::resume(window, self.commit, until);
+            stop.end = floor(window, stop.end);
             if stop.open && !last {
                 self.swallow(stop.end);
                 self.forget(STEP);
@@ -125,7 +127,7 @@ impl Stream {
             self.swallow(stop.end);
             self.open = None;
         }
-        let window = &self.text[..end];
+        let window = &self.text.as_bytes()[..end];
         let full = end - self.commit >= Core::OBJECT;
         let scan = self.core.scan(window, last, full)?;
         let mut hits = scan.hits;
@@ -163,6 +165,8 @@ impl Stream {
                 None => floor(window, end - AHEAD.min(held / 2)),
             };
         }
+        // What holds a commit back may lie within a character.
+        let to = floor(window, to);
         self.emit(to, &hits, &scan.markers, output);
         for allowed in scan.allowed.iter().filter(|allowed| (self.commit..to).contains(&allowed.at)) {
             self.counts.allow(&allowed.allowance, &allowed.rule);
@@ -209,7 +213,7 @@ impl Stream {
                 start - self.commit + shift..stop - self.commit + shift
             } else {
                 let marker = hit.kind.marker();
-                output.text.extend_from_slice(marker.as_bytes());
+                output.text.push_str(marker);
                 self.written += marker.len();
                 self.written - marker.len()..self.written
             };
@@ -224,7 +228,7 @@ impl Stream {
     fn copy(&mut self, range: Range<usize>, output: &mut Output) {
         self.written += range.len();
         if !self.searching {
-            output.text.extend_from_slice(&self.text[range]);
+            output.text.push_str(&self.text[range]);
         }
     }
 
@@ -237,7 +241,7 @@ impl Stream {
 
     /// Drops what is older than the history, and sets the next step.
     fn forget(&mut self, step: usize) {
-        let from = floor(&self.text, self.commit.saturating_sub(HISTORY));
+        let from = floor(self.text.as_bytes(), self.commit.saturating_sub(HISTORY));
         self.text.drain(..from);
         self.commit -= from;
         self.due = self.due - from + step;
@@ -246,16 +250,13 @@ impl Stream {
 
 #[derive(Default)]
 struct Output {
-    text: Vec<u8>,
+    text: String,
     spans: Vec<Span>,
 }
 
 impl Output {
     fn seal(self) -> Chunk {
-        // The pieces are cut at character boundaries of decoded text: this never replaces anything.
-        let text =
-            String::from_utf8(self.text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        Chunk { text: Clean::seal(text), spans: self.spans }
+        Chunk { text: Clean::seal(self.text), spans: self.spans }
     }
 }
 
