@@ -7,14 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::survey::{BLOCK, Fingerprints, HEADS, SETS, Survey, TAIL, WIDTH};
-use crate::{command, rules};
-
-/// Key words around which assignments are looked for.
-const KEYS: [&str; 12] =
-    ["pass", "secret", "token", "key", "pwd", "auth", "credential", "psk", "cookie", "signature", "psw", "hmac"];
-/// Headers that none of these words is in.
-const HEADERS: [&str; 9] =
-    ["pw=", "pw:", "pw\"", "pw ", "x-jfrog-art-api", "x-honeycomb-team", "transmission-sig", "passwort", "_pat"];
+use crate::{command, key, rules};
 
 /// What a literal that was found leads to.
 #[derive(Clone, Copy)]
@@ -246,7 +239,7 @@ impl Literals {
             let mut lead = |text: &str, folds: bool, lead: Lead| {
                 leads.entry((text.as_bytes().to_vec(), folds, None)).or_default().push(lead);
             };
-            KEYS.iter().chain(&HEADERS).for_each(|key| lead(key, true, Lead::Key));
+            key::LEADS.iter().for_each(|word| lead(word, true, Lead::Key));
             command::literals().enumerate().for_each(|(index, text)| lead(text, true, Lead::Command(index)));
             lead("-----begin ", true, Lead::Armour);
             lead("-----end ", true, Lead::Armour);

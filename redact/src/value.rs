@@ -57,6 +57,22 @@ pub(crate) fn ends_bare(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'<' | b'>')
 }
 
+/// How long the unquoted value at the start of `rest` is. A `>` within a word ends none.
+fn bare_run(rest: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let end = from + rest[from..].iter().position(|byte| ends_bare(*byte))?;
+        let goes_on = rest[end] == b'>'
+            && end > 0
+            && !matches!(rest[end - 1], b'-' | b'=' | b'/')
+            && rest.get(end + 1).is_some_and(|next| next.is_ascii_graphic() && !ends_bare(*next) && *next != b'&');
+        if !goes_on {
+            return Some(end);
+        }
+        from = end + 1;
+    }
+}
+
 pub(crate) fn is_body(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r' | b' ' | b'\t' | b'\\')
 }
@@ -119,7 +135,7 @@ impl Reader {
 
     pub(crate) fn bare_end(&mut self, text: &[u8], start: usize) -> usize {
         if !(self.bare.start <= start && start <= self.bare.end) {
-            let len = text[start..].iter().position(|byte| ends_bare(*byte)).unwrap_or(text.len() - start);
+            let len = bare_run(&text[start..]).unwrap_or(text.len() - start);
             self.bare = start..start + len;
         }
         self.bare.end
@@ -161,6 +177,16 @@ fn bare_len(word: &[u8]) -> usize {
     let word = &word[..memchr::memmem::find(&word[..word.len().min(4096)], b")](").unwrap_or(word.len())];
     let mut end = word.len();
     for (at, byte) in word.iter().enumerate().take(4096) {
+        // A line break that is written out, and what a next line begins with.
+        if *byte == b'\\' && matches!(word.get(at + 1), Some(b'n' | b'r')) && at > 0 {
+            let rest = &word[at + 2..];
+            let name = rest.iter().take(64).take_while(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte));
+            let name = name.count();
+            if rest.is_empty() || rest[0] == b'\\' || name > 1 && matches!(rest.get(name), Some(b'=' | b':')) {
+                end = at;
+                break;
+            }
+        }
         if matches!(byte, b'&' | b';' | b',' | b'|') && at > 0 {
             let rest = &word[at + 1..];
             let name = rest

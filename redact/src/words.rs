@@ -1,256 +1,28 @@
 //! What a value says about itself: placeholder, reference, type, prose; and how random it looks.
 
+mod lists;
+mod random;
+mod template;
+
 use crate::denied::is_common;
-
-/// Values that stand for a type, a switch or nothing.
-const PLAIN: &[&str] = &[
-    "string",
-    "str",
-    "&str",
-    "number",
-    "int",
-    "integer",
-    "bool",
-    "boolean",
-    "bytes",
-    "byte",
-    "[]byte",
-    "any",
-    "object",
-    "void",
-    "text",
-    "varchar",
-    "char",
-    "secretstr",
-    "securestring",
-    "optional",
-    "option",
-    "null",
-    "nil",
-    "none",
-    "undefined",
-    "true",
-    "false",
-    "yes",
-    "no",
-    "on",
-    "off",
-    "required",
-    "missing",
-    "empty",
-    "invalid",
-    "valid",
-    "expired",
-    "unset",
-    "self",
-    "this",
-    "default",
-    "redacted",
-    "masked",
-    "hidden",
-    "filtered",
-    "removed",
-    "secret",
-    "password",
-    "token",
-    "passwd",
-    "key",
-    "apikey",
-    "changeme",
-    "change-me",
-    "change_me",
-    "replaceme",
-    "replace-me",
-    "replace_me",
-    "placeholder",
-    "todo",
-    "tbd",
-    "fixme",
-    "foo",
-    "bar",
-    "baz",
-    "dummy",
-    "sample",
-    "example",
-    "pass",
-    "pwd",
-    "type",
-    "name",
-    "value",
-    "auto",
-    "inherit",
-    "write",
-    "read",
-    "prompt",
-    "function",
-    "async",
-    "await",
-    "return",
-    "const",
-    "static",
-    "public",
-    "private",
-    "new",
-    "not",
-    "and",
-    "the",
-    "for",
-    "with",
-    "from",
-    "into",
-    "that",
-    "this",
-    "when",
-    "your",
-    "credentials",
-    "basic",
-    "bearer",
-    "username",
-    "user",
-    "mypassword",
-    "yourpassword",
-    "file",
-    "path",
-    "url",
-    "uuid",
-    "email",
-    "hash",
-    "array",
-    "list",
-    "dict",
-    "map",
-    "enabled",
-    "disabled",
-    "unknown",
-    "error",
-];
-
-/// Beginnings of values that refer to a secret instead of being one, in lower case.
-const REFERENCES: &[&str] = &[
-    "os.",
-    "process.env",
-    "import.meta",
-    "env.",
-    "env(",
-    "getenv",
-    "secrets.",
-    "secret.",
-    "vars.",
-    "var.",
-    "local.",
-    "data.",
-    "module.",
-    "config.",
-    "settings.",
-    "self.",
-    "this.",
-    "vault:",
-    "vault.",
-    "file(",
-    "file:",
-    "ref+",
-    "arn:",
-    "op://",
-    "ssm:",
-    "secretsmanager:",
-    "projects/",
-    "system.getenv",
-    "environment.",
-    "!vault",
-    "!ref",
-    "!sub",
-    "!getatt",
-    "!env",
-    "!secret",
-    "awssm:",
-    "keyring:",
-    "gcp:",
-    "azurekeyvault",
-    "@microsoft.keyvault",
-    "kms:",
-    "sops:",
-    "enc[",
-    "bao:",
-    "steps.",
-    "needs.",
-    "inputs.",
-    "github.",
-    "params.",
-    "request.",
-    "req.",
-    "response.",
-    "res.",
-    "ctx.",
-    "props.",
-    "state.",
-    "args.",
-    "opts.",
-    "options.",
-];
-
-/// Beginnings of placeholders, in lower case.
-const PLACEHOLDERS: &[&str] = &[
-    "your-",
-    "your_",
-    "your ",
-    "my-secret-here",
-    "<",
-    "{{",
-    "{%",
-    "${",
-    "$(",
-    "$[",
-    "#{",
-    "%(",
-    "%{",
-    "@{",
-    "[redacted",
-    "insert-",
-    "insert_",
-    "enter-",
-    "enter_",
-    "replace-",
-    "replace_",
-    "change-me",
-    "change_me",
-    "changeme",
-    "example-",
-    "example_",
-    "placeholder",
-    "redacted",
-    "todo",
-    "xxx",
-    "...",
-    "***",
-    "---",
-    "___",
-    "\u{2026}",
-    "\u{2022}",
-];
+use lists::{EXTENSIONS, PLACEHOLDERS, PLAIN, PRETENDERS, REFERENCES};
+pub(crate) use random::{entropy, is_mixed, is_random};
+pub(crate) use template::{fallback, is_filled_later};
 
 /// Whether `value` is a placeholder, a reference, a type or a word that cannot be a secret.
 pub(crate) fn is_stand_in(value: &[u8]) -> bool {
     let value = value.trim_ascii();
     let head = value[..value.len().min(512)].to_ascii_lowercase();
     let begins = |words: &[&str]| words.iter().any(|word| head.starts_with(word.as_bytes()));
-    if begins(PLACEHOLDERS) || begins(REFERENCES) || PLAIN.iter().any(|word| word.as_bytes() == head) {
+    if begins(PLACEHOLDERS) || PLAIN.iter().any(|word| word.as_bytes() == head) || is_common(value) {
         return true;
     }
-    if is_literal(&head) || is_variable_path(value) || is_path_of_names(value) {
-        return true;
-    }
-    if value.first() == Some(&b'$')
-        && value[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-        && value.get(1).is_some_and(|b| !b.is_ascii_digit())
+    if begins(REFERENCES)
+        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.-/:[]()'\"#{}!? ,@".contains(byte))
     {
         return true;
     }
-    if value.len() > 2 && value[0] == b'%' && value.ends_with(b"%") && !value[1..value.len() - 1].contains(&b'%') {
-        return true;
-    }
-    if let [b'{', inner @ .., b'}'] = value
-        && inner.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.-:$ ".contains(byte))
-    {
+    if is_literal(&head) || is_variable_path(value) || is_path_of_names(value) || is_filled_later(value) {
         return true;
     }
     // One character again and again, or hardly anything but masking.
@@ -258,13 +30,22 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
     if masked * 4 >= value.len() * 3 || value.iter().all(|byte| byte == &value[0]) {
         return true;
     }
-    is_common(value)
-        || mentions(&head, b"placeholder")
-        || mentions(&head, b"changeme")
-        || mentions(&head, b"your-")
-        || mentions(&head, b"your_")
-        || mentions(&head, b"${")
-        || mentions(&head, b"{{")
+    let mentions = |word: &str| memchr::memmem::find(&head, word.as_bytes()).is_some();
+    is_name(value) && PRETENDERS.iter().any(|word| mentions(word))
+        || ["placeholder", "changeme", "your-", "your_"].iter().any(|word| mentions(word))
+        || is_constant(value)
+}
+
+/// `DB_PASSWORD`, `NEXUS-GPT4-API-KEY`: the name of a variable or a secret, of several words in capitals.
+fn is_constant(value: &[u8]) -> bool {
+    let words = value.split(|byte| matches!(byte, b'_' | b'-')).filter(|part| part.len() >= 2);
+    let names =
+        [&b"PASSWORD"[..], b"SECRET", b"TOKEN", b"KEY", b"PASS", b"PWD", b"CREDENTIALS", b"CREDENTIAL", b"AUTH"];
+    value.len() >= 6
+        && value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-'))
+        && value.iter().any(|byte| matches!(byte, b'_' | b'-'))
+        && words.clone().any(|part| names.contains(&part))
+        && value.iter().filter(|byte| byte.is_ascii_digit()).count() * 4 <= value.len()
 }
 
 /// `None):` and its kin: a literal of code, and what closes around it.
@@ -308,40 +89,34 @@ fn is_code(byte: u8) -> bool {
     byte.is_ascii_lowercase() || b"_.:&*()+-".contains(&byte)
 }
 
-/// `db-creds-v2`: words joined by dashes, and a number or version among them.
+/// `db-creds-v2`, `cmp2-qat-1208358310`: words joined by dashes, and a number or version among them.
 pub(crate) fn is_label(value: &[u8]) -> bool {
-    let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'-' | b'_')).collect();
+    let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/')).collect();
+    let digits = |part: &[u8]| part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let is_word = |part: &[u8]| {
+        let part = &part[..part.len() - digits(part).min(2)];
         (2..=14).contains(&part.len())
-            && part.iter().all(u8::is_ascii_lowercase)
-            && (part.len() < 4 || part.iter().any(|byte| b"aeiouy".contains(byte)))
+            && (part[1..].iter().all(u8::is_ascii_lowercase) || part.iter().all(u8::is_ascii_uppercase))
+            && (part.len() < 4 || part.iter().any(|byte| b"aeiouyAEIOUY".contains(byte)))
     };
     let is_count = |part: &[u8]| {
-        let digits = part.strip_prefix(b"v").unwrap_or(part);
-        (1..=3).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit)
+        let number = part.strip_prefix(b"v").or_else(|| part.strip_prefix(b"rc")).unwrap_or(part);
+        (1..=4).contains(&number.len()) && number.iter().all(u8::is_ascii_digit)
     };
+    let is_time = |part: &[u8]| (8..=14).contains(&part.len()) && part.iter().all(u8::is_ascii_digit);
     let words = parts.iter().filter(|part| is_word(part)).count();
-    value.len() <= 48
+    value.len() <= 64
         && parts.len() > 1
         && words > 0
-        && parts.iter().all(|part| is_word(part) || is_count(part))
-        && parts.iter().filter(|part| is_count(part)).count() <= 2
+        && value[0].is_ascii_alphabetic()
+        && parts.iter().all(|part| is_word(part) || is_count(part) || is_time(part))
+        && parts.iter().filter(|part| is_count(part)).count() <= 3
+        && parts.iter().filter(|part| is_time(part)).count() <= 1
 }
 
 /// Whether `value` is made of what tokens are made of.
 pub(crate) fn is_tokenish(value: &[u8]) -> bool {
     value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.~+/=".contains(byte))
-}
-
-/// Whether letters are mixed as only chance mixes them: a digit among them, or capitals that begin no words.
-pub(crate) fn is_mixed(value: &[u8]) -> bool {
-    let pairs = value.windows(2).filter(|pair| pair.iter().all(u8::is_ascii_uppercase)).count();
-    let humps = value.windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()).count();
-    value.iter().any(u8::is_ascii_digit) || pairs >= 2 && humps >= 3
-}
-
-fn mentions(text: &[u8], word: &[u8]) -> bool {
-    text.len() >= word.len() && memchr::memmem::find(text, word).is_some()
 }
 
 /// Whether `value` is a template's hole or a placeholder in angle brackets.
@@ -355,14 +130,74 @@ pub(crate) fn is_prose(value: &[u8]) -> bool {
         && value.iter().all(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii() || b" .,!?'-:;()/\"".contains(byte))
 }
 
-/// Whether `value` is a path or a plain URL.
+/// Whether `value` is a sentence: three words or more, most of them of letters alone.
+pub(crate) fn is_sentence(value: &[u8]) -> bool {
+    let words = value.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+    let (mut all, mut plain) = (0, 0);
+    for word in words {
+        let core = word.strip_suffix(b".").or_else(|| word.strip_suffix(b",")).unwrap_or(word);
+        all += 1;
+        plain +=
+            usize::from(core.iter().all(|byte| byte.is_ascii_alphabetic() || b"'-".contains(byte) || !byte.is_ascii()));
+    }
+    all >= 3 && plain * 10 >= all * 6
+}
+
+/// Whether `value` is a UUID.
+pub(crate) fn is_uuid(value: &[u8]) -> bool {
+    value.len() == 36
+        && value
+            .iter()
+            .enumerate()
+            .all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { *byte == b'-' } else { byte.is_ascii_hexdigit() })
+}
+
+/// Whether `value` has the look of a digest: hex of a usual length.
+pub(crate) fn is_digest(value: &[u8]) -> bool {
+    matches!(value.len(), 32 | 40 | 56 | 64 | 96 | 128) && value.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// Whether `value` can hardly be but random: letters and digits in turns, or letters that no word has, and no blanks.
+pub(crate) fn is_sure(value: &[u8], shortest: usize) -> bool {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    value.len() >= shortest
+        && letters > 0
+        && value.iter().all(u8::is_ascii_graphic)
+        && !is_stand_in(value)
+        && !is_place(value)
+        && !is_label(value)
+        && !is_expression(value)
+        && (is_random(value) || digits > 0 && !is_name(value))
+        && entropy(value) >= if value.len() >= 16 { 3.0 } else { 2.3 }
+}
+
+/// Whether `value` is a path, a file's name or a plain URL.
 pub(crate) fn is_place(value: &[u8]) -> bool {
     if memchr::memmem::find(&value[..value.len().min(16)], b"://").is_some() {
         return true;
     }
+    let simple = |extra: &[u8]| value.iter().all(|byte| byte.is_ascii_alphanumeric() || extra.contains(byte));
+    let parts = |part: &[u8]| part.len() < 40 && has_words(part) && !is_random(part);
     let rooted = [&b"/"[..], b"./", b"../", b"~/"].iter().any(|root| value.starts_with(root));
-    let simple = value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/._-~@".contains(byte));
-    rooted && simple && value.split(|byte| *byte == b'/').all(|part| part.len() < 32 && has_words(part))
+    if rooted && simple(b"/._-~@+*") {
+        return value.split(|byte| *byte == b'/').all(parts);
+    }
+    // `C:\\dir`, `\\\\host\\share`
+    let drive = matches!(value, [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
+    if (drive || value.starts_with(b"\\")) && simple(b"\\/._- :()") {
+        return value.split(|byte| matches!(byte, b'/' | b'\\')).all(parts);
+    }
+    let lower = value[value.len().saturating_sub(16)..].to_ascii_lowercase();
+    let file = EXTENSIONS.iter().any(|end| lower.ends_with(end.as_bytes()) && value.len() > end.len());
+    let relative = value.contains(&b'/') && !value.iter().any(u8::is_ascii_uppercase) && !value.starts_with(b"/");
+    // Digits stand at the end of a path's parts, not within.
+    let ends = |part: &[u8]| {
+        let digits = part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        !part[..part.len() - digits].iter().any(u8::is_ascii_digit)
+    };
+    let part = |part: &[u8]| !part.is_empty() && parts(part) && (file || ends(part));
+    simple(b"/._-@") && (file || relative) && value.split(|byte| *byte == b'/').all(part)
 }
 
 fn has_words(part: &[u8]) -> bool {
@@ -375,23 +210,8 @@ pub(crate) fn is_name(value: &[u8]) -> bool {
     let digits = core.iter().filter(|byte| byte.is_ascii_digit()).count();
     digits * 8 <= core.len()
         && core.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.-:?!&*".contains(byte))
-        && !jumps(core)
-}
-
-/// Whether upper and lower case change as they do in random text.
-fn jumps(value: &[u8]) -> bool {
-    let changes = value.windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()).count();
-    value.len() >= 20 && changes * 4 >= value.len()
-}
-
-/// Shannon entropy in bits a byte.
-pub(crate) fn entropy(value: &[u8]) -> f64 {
-    let mut counts = [0_u32; 256];
-    for byte in value {
-        counts[usize::from(*byte)] += 1;
-    }
-    let total = value.len() as f64;
-    counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / total).map(|p| -p * p.log2()).sum()
+        && !random::jumps(core)
+        && !(core.len() >= 8 && is_random(core))
 }
 
 #[cfg(test)]
@@ -416,6 +236,8 @@ mod tests {
             "your-api-key",
             "{token}",
             "vault:secret/x",
+            "TRAVEL_API_KEY",
+            "somefakekey",
         ] {
             assert!(is_stand_in(text.as_bytes()), "{text}");
         }

@@ -1,0 +1,245 @@
+//! How a key is bound to its value, and where the value begins.
+
+use std::ops::Range;
+
+use super::object;
+use crate::key::Class;
+use crate::value::{Quote, skip_blanks};
+
+/// How a key is bound to its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bond {
+    Equals,
+    Colon,
+    /// `,`, `(`, `==` and other ways between quoted things.
+    Quoted,
+    /// A blank behind a command line flag.
+    Flag,
+    Tag,
+    /// A call around the value: `secret = seal("…")`. Only what can hardly be but random is taken.
+    Call,
+    /// A blank alone, or "is": likewise.
+    Blank,
+}
+
+/// Where the value of `key` begins, and how it is bound.
+pub(super) fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> Option<(usize, Bond)> {
+    let mut at = key.end;
+    let mut quote = Quote::read(text, at);
+    if let Some(found) = quote {
+        let opens =
+            text.get(at + found.len()).is_some_and(|byte| byte.is_ascii_graphic() && !b":=,)]}>;.".contains(byte));
+        if opens && text[..key.start].last() != Some(&found.mark) {
+            // `private_key"…"`: no end of a quoted key, but the beginning of the value.
+            quote = None;
+            if class != Class::Header {
+                return Some((at, Bond::Blank));
+            }
+        } else {
+            at += found.len();
+        }
+    }
+    if text.get(at) == Some(&b']') {
+        at += 1;
+    }
+    if text[at..].starts_with(b"[]") {
+        at += 2;
+    }
+    if quote.is_none() && matches!(text.get(at), Some(b'?' | b'!')) && text.get(at + 1) == Some(&b':') {
+        at += 1;
+    }
+    if quote.is_none() && text[at..].starts_with(b"**:") {
+        at += 2;
+    }
+    let blank = skip_blanks(text, at);
+    let rest = &text[blank..];
+    if let Some((len, bond)) = operator(rest) {
+        let (at, call) = prefix(text, skip_blanks(text, blank + len));
+        return match bond {
+            Bond::Quoted => Quote::read(text, at).map(|_| (at, bond)),
+            _ if call => Some((at, Bond::Call)),
+            _ => Some((at, bond)),
+        };
+    }
+    let quoted_next = |at: usize| Quote::read(text, at).is_some();
+    match rest.first()? {
+        b'>' if quote.is_some() && blank == at && object::is_naming(text, key.start) => Some((at + 1, Bond::Tag)),
+        b'>' if blank == at && opens_tag(text, key.start) => Some((blank + 1, Bond::Tag)),
+        _ if blank > at && quote.is_none() && opens_tag(text, key.start) => {
+            let tag = &rest[..rest.len().min(128)];
+            let end = memchr::memchr2(b'>', b'\n', tag).filter(|end| tag[*end] == b'>' && tag[end - 1] != b'/')?;
+            Some((blank + end + 1, Bond::Tag))
+        }
+        // A table in Markdown.
+        b'|' if text[..key.start].trim_ascii_end().ends_with(b"|") && !rest.starts_with(b"||") => {
+            Some((prefix(text, skip_blanks(text, blank + 1)).0, Bond::Colon))
+        }
+        b'<' if rest.starts_with(b"</") => object::tag_value(text, blank),
+        b',' if quote.is_some() => {
+            let at = prefix(text, skip_blanks(text, blank + 1)).0;
+            object::pair_value(text, blank + 1).or_else(|| quoted_next(at).then_some((at, Bond::Quoted)))
+        }
+        b'(' if quote.is_none() => {
+            let at = skip_blanks(text, blank + 1);
+            let verb = text[key.clone()].iter().take(3).map(u8::to_ascii_lowercase).collect::<Vec<_>>();
+            let sets = matches!(verb.as_slice(), b"set" | b"wit" | b"add")
+                || matches!(class, Class::Password) && key.len() <= 10;
+            quoted_next(at).then_some((at, if sets { Bond::Quoted } else { Bond::Call }))
+        }
+        b'{' if quote.is_none() => {
+            let inner = skip_blanks(text, blank + 1);
+            Some(if quoted_next(inner) { (inner, Bond::Call) } else { (blank, Bond::Blank) })
+        }
+        b'{' => Some((blank, Bond::Blank)),
+        b'v' | b'V' | b't' | b'c' | b'd' if quote.is_some() && blank > at => object::attribute(text, &key, blank),
+        b'\n' | b'\r' => object::pair_value(text, blank).or_else(|| {
+            let next = blank + rest.iter().take(64).take_while(|byte| byte.is_ascii_whitespace()).count();
+            (text[next..].starts_with(b"{") && quote.is_none()).then_some((next, Bond::Blank))
+        }),
+        b'\'' | b'"' if class == Class::Password && quote.is_none() && blank > at => Some((blank, Bond::Quoted)),
+        b'\'' | b'"' | b'\\' | b'`' if blank > at && quoted_next(blank) => Some((blank, Bond::Blank)),
+        _ if flag && blank > at && quote.is_none() => Some((prefix(text, blank).0, Bond::Flag)),
+        _ if blank > at && quote.is_none() && text[..key.start].ends_with(b"ENV ") => Some((blank, Bond::Equals)),
+        _ if class == Class::Password && blank > at && key.len() == 8 && is_netrc(text, key.start) => {
+            Some((blank, Bond::Equals))
+        }
+        _ if blank > at && quote.is_none() => typed(text, blank).or_else(|| said(text, blank)),
+        _ => None,
+    }
+}
+
+/// Whether a tag's name begins at `key`: `<password`, `<ns:password`.
+fn opens_tag(text: &[u8], key: usize) -> bool {
+    let before = &text[key.saturating_sub(24)..key];
+    let before = match before.strip_suffix(b":") {
+        Some(before) => {
+            &before[..before.len() - before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count()]
+        }
+        None => before,
+    };
+    before.ends_with(b"<")
+}
+
+/// The length of the sign between key and value at the start of `rest`.
+fn operator(rest: &[u8]) -> Option<(usize, Bond)> {
+    const OPERATORS: [(&[u8], Bond); 19] = [
+        (b"===", Bond::Quoted),
+        (b"!==", Bond::Quoted),
+        (b"==", Bond::Quoted),
+        (b"!=", Bond::Quoted),
+        (b"=>", Bond::Colon),
+        (b"::=", Bond::Equals),
+        (b":::=", Bond::Equals),
+        (b":=", Bond::Equals),
+        (b"?=", Bond::Equals),
+        (b"+=", Bond::Equals),
+        (b".=", Bond::Equals),
+        (b"||=", Bond::Equals),
+        (b"&&=", Bond::Equals),
+        (b"??=", Bond::Equals),
+        (b"<-", Bond::Quoted),
+        (b"<<-", Bond::Quoted),
+        (b"%3D", Bond::Equals),
+        (b"=", Bond::Equals),
+        (b":", Bond::Colon),
+    ];
+    let found = OPERATORS.iter().find(|(sign, _)| rest.starts_with(sign))?;
+    let (len, bond) = (found.0.len(), found.1);
+    match found.0 {
+        b":" if rest.get(1) == Some(&b':') => None,
+        b"=" if rest.get(1) == Some(&b'~') => None,
+        _ => Some((len, bond)),
+    }
+}
+
+/// `token string = "…"`: a type between key and sign, as Go and C write it.
+fn typed(text: &[u8], at: usize) -> Option<(usize, Bond)> {
+    const TYPES: [&[u8]; 8] = [b"string", b"*string", b"String", b"[]byte", b"&str", b"const", b"str", b"text"];
+    let word = text[at..].iter().take(12).take_while(|byte| byte.is_ascii_graphic()).count();
+    if !TYPES.contains(&&text[at..at + word]) {
+        return None;
+    }
+    let sign = skip_blanks(text, at + word);
+    let (len, bond) = operator(&text[sign..]).filter(|(_, bond)| *bond == Bond::Equals)?;
+    let value = prefix(text, skip_blanks(text, sign + len)).0;
+    Quote::read(text, value).map(|_| (value, bond))
+}
+
+/// `the password is …`, `password …`
+fn said(text: &[u8], at: usize) -> Option<(usize, Bond)> {
+    let rest = &text[at..];
+    let len = [&b"is: "[..], b"is ", b"was ", b"will be ", b"- "]
+        .iter()
+        .find(|word| rest.starts_with(word))
+        .map_or(0, |w| w.len());
+    let at = skip_blanks(text, at + len);
+    text.get(at).filter(|byte| byte.is_ascii_graphic()).map(|_| (at, Bond::Blank))
+}
+
+/// `machine … login … password …`
+fn is_netrc(text: &[u8], key: usize) -> bool {
+    let before = &text[key.saturating_sub(256)..key];
+    memchr::memmem::find(before, b"login ").is_some() && memchr::memmem::find(before, b"machine ").is_some()
+}
+
+/// Skips what languages write before a string: `b"…"`, `[]byte("…")`, `String::from("…")`, `(string) "…"`; the other part
+/// of the result says that it was a call whose name says nothing.
+pub(super) fn prefix(text: &[u8], at: usize) -> (usize, bool) {
+    const BEFORE: [&[u8]; 34] = [
+        b"[]byte(",
+        b"String::from(",
+        b"Secret(",
+        b"SecretStr(",
+        b"SecretString(",
+        b"SecretString::from(",
+        b"Buffer.from(",
+        b"new String(",
+        b"QStringLiteral(",
+        b"QString(",
+        b"std::string(",
+        b"Some(",
+        b"String(",
+        b"str(",
+        b"(string) ",
+        b"(string)",
+        b"(String) ",
+        b"(const char*)",
+        b"<![CDATA[",
+        b"!!str ",
+        b"** ",
+        b"b",
+        b"r",
+        b"u",
+        b"f",
+        b"rb",
+        b"N",
+        b"L",
+        b"E",
+        b"u8",
+        b"@",
+        b"$",
+        b"$@",
+        b"&",
+    ];
+    let quoted = |at: usize| Quote::read(text, at).is_some();
+    if quoted(at) {
+        return (at, false);
+    }
+    let rest = &text[at.min(text.len())..];
+    let known = BEFORE
+        .iter()
+        .find(|word| rest.starts_with(word) && (quoted(at + word.len()) || matches!(word.last(), Some(b' ' | b'['))));
+    if let Some(word) = known {
+        return (at + word.len(), false);
+    }
+    // An anchor of YAML.
+    if rest.first() == Some(&b'&') {
+        let name = rest[1..].iter().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        if name > 0 && rest.get(name + 1) == Some(&b' ') {
+            return (skip_blanks(text, at + name + 1), false);
+        }
+    }
+    let name = rest.iter().take(48).take_while(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(byte)).count();
+    let inner = skip_blanks(text, at + name + 1);
+    if name > 1 && rest.get(name) == Some(&b'(') && quoted(inner) { (inner, true) } else { (at, false) }
+}
