@@ -34,6 +34,7 @@ pub(crate) struct Assignments {
     claimed: usize,
     /// Up to where objects and lists behind keys were looked through.
     looked: usize,
+    listed: usize,
     /// Values that were let pass: they go whole if a part of them is claimed by a later stage.
     pub(crate) passed: Vec<Passed>,
 }
@@ -60,6 +61,11 @@ impl Assignments {
             self.claim(text, &name, Bond::Colon, value, hits);
             return;
         }
+        if secret && let Some(range) = bond::compared(text, &name.range) {
+            let quote = Some(Quote { mark: text[range.end], slashes: 0 });
+            self.claim(text, &name, Bond::Quoted, Value { range, quote, open: None }, hits);
+            return;
+        }
         let Some((at, bond)) = bond::bond(text, name.range.clone(), name.class, name.flag) else { return };
         if matches!(name.class, Class::Header | Class::Cookie) {
             self.header(text, name.range, at, name.class, hits);
@@ -83,8 +89,8 @@ impl Assignments {
             let next = skip_blanks(text, value.range.end);
             if text.get(next) == Some(&b'=') && text.get(next + 1) != Some(&b'=') && next > value.range.end {
                 match self.reader.read(text, bond::prefix(text, skip_blanks(text, next + 1)).0) {
-                    Some(typed) => value = typed,
-                    None => return,
+                    Some(typed) if typed.quote.is_some() || !is_count(&text[typed.range.clone()]) => value = typed,
+                    _ => return,
                 }
             }
         }
@@ -126,8 +132,18 @@ impl Assignments {
             let lead = leads.iter().find(|lead| before.ends_with(lead));
             range.start -= lead.map_or(0, |lead| lead.len());
         }
+        // A part of a colon-separated name: `arn:aws:secretsmanager:eu-west-1:1:secret:x`, `"AWS::IAM::AccessKey"`.
+        let before = &text[..range.start];
+        if before.ends_with(b":")
+            && before.len() > 1
+            && (before[before.len() - 2].is_ascii_alphanumeric() && text.get(range.end) == Some(&b':')
+                || before.ends_with(b"::") && matches!(text.get(range.end), Some(b'"' | b'\'')))
+        {
+            return None;
+        }
         let class = key::classify(&text[range.clone()])?;
-        Some(Name { range, flag, class })
+        let owner = matches!(class, Class::Password | Class::Secret) && key::is_owner(&text[range.clone()]);
+        Some(Name { range, flag, class: if owner { Class::Weak } else { class } })
     }
 
     /// Takes a value, or remembers that it was let pass.
@@ -146,7 +162,12 @@ impl Assignments {
             _ => (Kind::SecretPattern, "assigned-secret"),
         };
         if !judge(text, &name.range, name.class, bond, &value) {
-            if value.range.len() < 4096 && !matches!(bond, Bond::Blank | Bond::Call) && name.class != Class::Faint {
+            let signed = memchr::memmem::find(&text[value.range.clone()], b"aws4_request").is_some();
+            if value.range.len() < 4096
+                && !signed
+                && !matches!(bond, Bond::Blank | Bond::Call)
+                && name.class != Class::Faint
+            {
                 self.passed.push((value.range, kind, rule));
             }
             return;
@@ -159,13 +180,16 @@ impl Assignments {
 
     /// Each element of a list, or the value that stands alone on the next line.
     fn elements(&mut self, text: &[u8], name: &Name, bond: Bond, at: usize, nested: Nested, hits: &mut Vec<Hit>) {
-        let most = if at < self.looked { 1 } else { ELEMENTS };
+        let most = if at < self.listed { 1 } else { ELEMENTS };
         let mut at = at;
         for _ in 0..most {
             let Some(value) = self.reader.read(text, at) else { break };
             let end = value.range.end + value.quote.map_or(0, Quote::len);
-            let closed = matches!(text.get(end), Some(b']' | b',' | b')'));
-            if nested == Nested::List && value.quote.is_none() && !closed
+            let closed = match nested {
+                Nested::Text => text[end..].trim_ascii_start().starts_with(b"</"),
+                _ => matches!(text.get(end), Some(b']' | b',' | b')')),
+            };
+            if matches!(nested, Nested::List | Nested::Text) && value.quote.is_none() && !closed
                 || matches!(nested, Nested::Line | Nested::Item) && !nested::is_alone(text, &value, name.class)
                 || kind::marker_at(text, value.range.start).is_some()
             {
@@ -175,7 +199,7 @@ impl Assignments {
             let Some(next) = nested::next(text, at, end, nested) else { break };
             at = next;
         }
-        self.looked = self.looked.max(at);
+        self.listed = self.listed.max(at);
     }
 
     /// The `default` or `value` within the object behind a key.
@@ -228,6 +252,11 @@ impl Assignments {
         }
         self.line.end
     }
+}
+
+/// Whether `value` is a number, perhaps below zero.
+fn is_count(value: &[u8]) -> bool {
+    value.strip_prefix(b"-").unwrap_or(value).iter().all(u8::is_ascii_digit)
 }
 
 fn is_key(byte: u8) -> bool {

@@ -4,9 +4,7 @@ mod headers;
 mod names;
 
 use headers::HEADERS;
-use names::{
-    ABOUT, KEY_WORDS, KEYED, NOT_ENDS, OWNERS, PAGING, PASSES, PASSWORD_ENDS, PASSWORDS, SECRET_ENDS, SECRETS, UNKEYED,
-};
+use names::names;
 
 /// Literals around which keys are looked for, in lower case.
 pub(crate) const LEADS: &[&str] = &[
@@ -73,7 +71,7 @@ pub(crate) fn classify(key: &[u8]) -> Option<Class> {
     let words = words(key);
     let last = words.last()?.as_str();
     let other = |word: &String| matches!(word.as_str(), "public" | "csrf" | "xsrf" | "authenticity" | "publishable");
-    if ABOUT.contains(&last) || words.iter().any(other) {
+    if names().about.contains(&last) || words.iter().any(other) {
         return None;
     }
     let mut class = None;
@@ -90,20 +88,27 @@ pub(crate) fn classify(key: &[u8]) -> Option<Class> {
     class
 }
 
+/// Whether what names the secret in a dotted key is not its last part: `cred.service_account`.
+pub(crate) fn is_owner(key: &[u8]) -> bool {
+    let Some(dot) = memchr::memrchr(b'.', key) else { return false };
+    let last = &key[dot + 1..];
+    !last.eq_ignore_ascii_case(b"key") && !last.eq_ignore_ascii_case(b"value") && classify(last).is_none()
+}
+
 /// What a word says between its neighbours, in a key of so many words.
 fn of_word(word: &str, before: &str, after: Option<&str>, count: usize) -> Option<Class> {
     if word == "pass" && count > 1 {
         // A pass over something, rather than a password.
         match after {
-            None if PASSES.contains(&before) => return None,
+            None if names().passes.contains(&before) => return None,
             Some("word" | "wd" | "phrase" | "code" | "key") | None => {}
-            Some(_) => return (!PASSES.contains(&before)).then_some(Class::Weak),
+            Some(_) => return (!names().passes.contains(&before)).then_some(Class::Weak),
         }
     }
-    if word == "pat" && !(before.is_empty() || OWNERS.contains(&before)) {
+    if word == "pat" && !(before.is_empty() || names().owners.contains(&before)) {
         return Some(Class::Weak);
     }
-    if PASSWORDS.contains(&word) || PASSWORD_ENDS.iter().any(|end| word.ends_with(end)) {
+    if names().passwords.contains(&word) || names().password_ends.iter().any(|end| word.ends_with(end)) {
         return Some(Class::Password);
     }
     if matches!(word, "authentication" | "authorization") {
@@ -113,22 +118,22 @@ fn of_word(word: &str, before: &str, after: Option<&str>, count: usize) -> Optio
         return (!matches!(before, "max" | "num" | "min" | "total")).then_some(Class::Weak);
     }
     if matches!(word, "key" | "keys") {
-        let known = KEYED.contains(&before);
+        let known = names().keyed.contains(&before);
         return match before {
             _ if known => Some(Class::Secret),
             "" => None,
-            _ => (after.is_none() && !UNKEYED.contains(&before)).then_some(Class::Faint),
+            _ => (after.is_none() && !names().unkeyed.contains(&before)).then_some(Class::Faint),
         };
     }
-    if SECRETS.contains(&word) || SECRET_ENDS.iter().any(|end| word.ends_with(end)) {
+    if names().secrets.contains(&word) || names().secret_ends.iter().any(|end| word.ends_with(end)) {
         // A page token and its kin are no secrets.
-        let other = NOT_ENDS.iter().any(|end| word.ends_with(end)) || PAGING.contains(&before);
+        let other = names().not_ends.iter().any(|end| word.ends_with(end)) || names().paging.contains(&before);
         return (!other).then_some(Class::Secret);
     }
     if let Some(owner) = word.strip_suffix("key") {
         return match owner {
-            _ if KEYED.contains(&owner) => Some(Class::Secret),
-            _ if KEY_WORDS.contains(&word) || UNKEYED.contains(&owner) || owner.len() < 3 => None,
+            _ if names().keyed.contains(&owner) => Some(Class::Secret),
+            _ if names().key_words.contains(&word) || names().unkeyed.contains(&owner) || owner.len() < 3 => None,
             _ => Some(Class::Faint),
         };
     }

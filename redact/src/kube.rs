@@ -29,7 +29,7 @@ pub(crate) fn manifests(
         return None;
     }
     let mut work = text.len() * WORK;
-    let possible = !core.objects.is_empty() || memchr::memmem::find(text, b"Secret").is_some();
+    let possible = !core.objects.is_empty() || memchr::memmem::find(text, b"ecret").is_some();
     let mut known: Option<(Object, Option<Verdict>)> = None;
     for at in keys {
         if at < done {
@@ -270,7 +270,7 @@ impl Object {
     /// The kind and rule under which its data go, if they do.
     fn verdict(&self, core: &Core, text: &[u8]) -> Option<Verdict> {
         let kind = self.field(text, b"kind")?;
-        let kind = if kind == b"Secret" {
+        let kind = if kind.eq_ignore_ascii_case(b"Secret") {
             ObjectKind::Secret
         } else if kind == b"ConfigMap" {
             ObjectKind::ConfigMap
@@ -392,7 +392,8 @@ impl Object {
             let stop = memchr::memchr(b'\n', &text[at..self.data.end]).map_or(self.data.end, |len| at + len);
             let row = &text[at..stop];
             let deep = indent(row);
-            let blank = row.trim_ascii().is_empty();
+            let blank = row.trim_ascii().is_empty()
+                || row[deep..].starts_with(b"#") && current.as_ref().is_none_or(|(_, _, depth)| deep <= *depth);
             let nested = current.as_ref().is_some_and(|(_, _, depth)| deep > *depth);
             if let Some((_, value, _)) = current.as_mut().filter(|_| nested && !blank) {
                 // A block, or a folded scalar.
@@ -410,7 +411,7 @@ impl Object {
                     start += text[start.min(end)..end].iter().take_while(|byte| **byte == b' ').count();
                     // A block's mark stays, so that the YAML does.
                     let mark = matches!(text.get(start), Some(b'|' | b'>')) && end - start <= 3;
-                    let range = if mark { end..end } else { start.min(end)..end };
+                    let range = if mark { end..end } else { unquoted(text, start.min(end)..end) };
                     current = Some((at + deep..at + colon, range, deep));
                 }
             }
@@ -420,6 +421,14 @@ impl Object {
             let open = (value.end == text.len() && self.open).then_some(Until::Indent(depth.min(self.depth)));
             take(&text[key], value, open);
         }
+    }
+}
+
+/// A scalar without the quotes around it.
+fn unquoted(text: &[u8], range: Range<usize>) -> Range<usize> {
+    match &text[range.clone()] {
+        [b'"', .., b'"'] | [b'\'', .., b'\''] => range.start + 1..range.end - 1,
+        _ => range,
     }
 }
 

@@ -148,7 +148,7 @@ impl Pass<'_> {
         }
         let mut assignments = Assignments::default();
         let mut looked = 0;
-        let mut commands = [0; 16];
+        let mut commands = vec![0; command::count()];
         let mut web_key = 0;
         let mut armour = 0;
         let mut claimed = vec![0; rules.len()];

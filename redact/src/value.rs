@@ -111,6 +111,9 @@ pub(crate) struct Value {
     pub(crate) open: Option<Until>,
 }
 
+/// Quotes as XML and HTML write them.
+const ENTITIES: [&[u8]; 4] = [b"&quot;", b"&apos;", b"&#34;", b"&#39;"];
+
 /// Reads values of one text; remembers where bare ones end, so that many keys before one long value stay linear.
 #[derive(Default)]
 pub(crate) struct Reader {
@@ -125,7 +128,10 @@ impl Reader {
         {
             return Some(value);
         }
-        let start = at + Quote::read(text, at).map_or(0, Quote::len);
+        let mut start = at + Quote::read(text, at).map_or(0, Quote::len);
+        // A quote as XML writes it.
+        let entity = ENTITIES.iter().find(|entity| text[start.min(text.len())..].starts_with(entity));
+        start += entity.map_or(0, |entity| entity.len());
         let end = self.bare_end(text, start);
         // What is shorter than a window's margin is whole, or will be looked at again with more text.
         let open = (end == text.len() && end - start >= MARGIN).then_some(Until::Blank);
@@ -194,7 +200,10 @@ fn bare_len(word: &[u8]) -> usize {
                 .take(64)
                 .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'%'))
                 .count();
-            if name == rest.len() && name < 4 || (name > 0 && matches!(rest.get(name), Some(b'=' | b':'))) {
+            if *byte == b'&' && (1..8).contains(&name) && rest.get(name) == Some(&b';')
+                || name == rest.len() && name < 4
+                || (name > 0 && matches!(rest.get(name), Some(b'=' | b':')))
+            {
                 end = at;
                 break;
             }

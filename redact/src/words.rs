@@ -5,7 +5,7 @@ mod random;
 mod template;
 
 use crate::denied::is_common;
-use lists::{EXTENSIONS, PLACEHOLDERS, PLAIN, PRETENDERS, REFERENCES};
+use lists::lists;
 pub(crate) use random::{entropy, is_mixed, is_random};
 pub(crate) use template::{fallback, is_filled_later};
 
@@ -13,11 +13,12 @@ pub(crate) use template::{fallback, is_filled_later};
 pub(crate) fn is_stand_in(value: &[u8]) -> bool {
     let value = value.trim_ascii();
     let head = value[..value.len().min(512)].to_ascii_lowercase();
-    let begins = |words: &[&str]| words.iter().any(|word| head.starts_with(word.as_bytes()));
-    if begins(PLACEHOLDERS) || PLAIN.iter().any(|word| word.as_bytes() == head) || is_common(value) {
+    let begins = |words: &[&[u8]]| words.iter().any(|word| head.starts_with(word));
+    let lists = lists();
+    if begins(&lists.placeholders) || lists.plain.contains(head.as_slice()) || is_common(value) {
         return true;
     }
-    if begins(REFERENCES)
+    if begins(&lists.references)
         && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.-/:[]()'\"#{}!? ,@".contains(byte))
     {
         return true;
@@ -30,9 +31,9 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
     if masked * 4 >= value.len() * 3 || value.iter().all(|byte| byte == &value[0]) {
         return true;
     }
-    let mentions = |word: &str| memchr::memmem::find(&head, word.as_bytes()).is_some();
-    is_name(value) && PRETENDERS.iter().any(|word| mentions(word))
-        || ["placeholder", "changeme", "your-", "your_"].iter().any(|word| mentions(word))
+    let mentions = |word: &[u8]| memchr::memmem::find(&head, word).is_some();
+    is_name(value) && lists.pretenders.iter().any(|word| mentions(word))
+        || [&b"placeholder"[..], b"changeme", b"your-", b"your_"].iter().any(|word| mentions(word))
         || is_constant(value)
 }
 
@@ -157,6 +158,11 @@ pub(crate) fn is_digest(value: &[u8]) -> bool {
     matches!(value.len(), 32 | 40 | 56 | 64 | 96 | 128) && value.iter().all(u8::is_ascii_hexdigit)
 }
 
+/// How many different marks `value` has that no name has.
+fn odd_marks(value: &[u8]) -> usize {
+    b"!@#$%^&*(){}[]<>?+~|".iter().filter(|mark| value.contains(mark)).count()
+}
+
 /// Whether `value` can hardly be but random: letters and digits in turns, or letters that no word has, and no blanks.
 pub(crate) fn is_sure(value: &[u8], shortest: usize) -> bool {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -168,7 +174,7 @@ pub(crate) fn is_sure(value: &[u8], shortest: usize) -> bool {
         && !is_place(value)
         && !is_label(value)
         && !is_expression(value)
-        && (is_random(value) || digits > 0 && !is_name(value))
+        && (is_random(value) || digits > 0 && !is_name(value) || odd_marks(value) >= 5)
         && entropy(value) >= if value.len() >= 16 { 3.0 } else { 2.3 }
 }
 
@@ -189,7 +195,7 @@ pub(crate) fn is_place(value: &[u8]) -> bool {
         return value.split(|byte| matches!(byte, b'/' | b'\\')).all(parts);
     }
     let lower = value[value.len().saturating_sub(16)..].to_ascii_lowercase();
-    let file = EXTENSIONS.iter().any(|end| lower.ends_with(end.as_bytes()) && value.len() > end.len());
+    let file = lists().extensions.iter().any(|end| lower.ends_with(end) && value.len() > end.len());
     let relative = value.contains(&b'/') && !value.iter().any(u8::is_ascii_uppercase) && !value.starts_with(b"/");
     // Digits stand at the end of a path's parts, not within.
     let ends = |part: &[u8]| {

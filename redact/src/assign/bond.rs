@@ -103,9 +103,27 @@ pub(super) fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> 
         _ if class == Class::Password && blank > at && key.len() == 8 && is_netrc(text, key.start) => {
             Some((blank, Bond::Equals))
         }
-        _ if blank > at && quote.is_none() => typed(text, blank).or_else(|| said(text, blank)),
+        _ if blank > at && quote.is_none() && !matches!(class, Class::Header | Class::Cookie) => {
+            typed(text, blank).or_else(|| said(text, blank))
+        }
         _ => None,
     }
+}
+
+/// `"…" == password`: the quoted value that the key is compared with.
+pub(super) fn compared(text: &[u8], key: &Range<usize>) -> Option<Range<usize>> {
+    let from = key.start.saturating_sub(256);
+    let before = text[from..key.start].trim_ascii_end();
+    let before = before.strip_suffix(b"=")?;
+    let before = before
+        .strip_suffix(b"==")
+        .or_else(|| before.strip_suffix(b"!="))
+        .or_else(|| before.strip_suffix(b"=").or_else(|| before.strip_suffix(b"!")))?;
+    let before = before.trim_ascii_end();
+    let mark = *before.last().filter(|mark| matches!(mark, b'"' | b'\''))?;
+    let end = before.len() - 1;
+    let start = memchr::memrchr2(mark, b'\n', &before[..end]).filter(|at| before[*at] == mark)? + 1;
+    (start < end).then_some(from + start..from + end)
 }
 
 /// Whether a tag's name begins at `key`: `<password`, `<ns:password`.
@@ -117,7 +135,9 @@ fn opens_tag(text: &[u8], key: usize) -> bool {
         }
         None => before,
     };
-    before.ends_with(b"<")
+    // `C<pass>`, `(?P<token>…)` are no tags.
+    let before = before.strip_suffix(b"<");
+    before.is_some_and(|before| !before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'?'))
 }
 
 /// The length of the sign between key and value at the start of `rest`.

@@ -68,7 +68,8 @@ pub(super) fn credential(value: &[u8], class: Class, whole: bool) -> Option<Rang
     }
     let body = &trimmed[lead..];
     if class == Class::Cookie {
-        return (body.contains(&b'=') && !is_stand_in(body)).then_some(lead..trimmed.len());
+        let pair = memchr::memchr(b'=', body).is_some_and(|at| at > 0 && !body[at - 1].is_ascii_whitespace());
+        return (pair && !is_stand_in(body)).then_some(lead..trimmed.len());
     }
     let word = body.iter().position(|byte| *byte == b' ').unwrap_or(body.len());
     let scheme =
@@ -98,6 +99,7 @@ pub(super) fn credential(value: &[u8], class: Class, whole: bool) -> Option<Rang
         || (known && token.len() >= 12 && !is_name(token))
         || token.len() >= 20 && !is_prose(token) && !is_name(token)
         || token.ends_with(b"=");
-    let calls = !known && (is_prose(token) || token.contains(&b'('));
+    let calls =
+        !known && (is_prose(token) || token.contains(&b'(')) || token.starts_with(b"{") && token.contains(&b'(');
     (random && !calls && token.len() >= 6 || !whole && token.len() > 20).then_some(lead + from..lead + from + len)
 }

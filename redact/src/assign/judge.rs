@@ -40,6 +40,10 @@ pub(super) fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, r
         return is_said(text, name, class, read);
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    // A number below zero; what SigV4 names a credential is none.
+    if digits + 1 == value.len() && value[0] == b'-' || memchr::memmem::find(value, b"aws4_request").is_some() {
+        return false;
+    }
     if digits == value.len() {
         return if class == Class::Password {
             digits >= 6 && !name.eq_ignore_ascii_case(b"pass")
@@ -47,7 +51,7 @@ pub(super) fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, r
             digits >= 16
         };
     }
-    if is_prose(value) || is_sentence(value) {
+    if is_prose(value) || is_sentence(value) || is_colour(value) {
         return false;
     }
     // Dates, versions and numbers of code.
@@ -62,7 +66,7 @@ pub(super) fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, r
     }
     let code = is_number(value) || [&b"::"[..], b"!["].iter().any(|mark| memchr::memmem::find(value, mark).is_some());
     !(code || bond == Bond::Quoted || is_code(value) || is_generic(text, read, bond))
-        && !(bond == Bond::Flag && FLAGS.iter().any(|word| word.as_bytes() == value))
+        && !(bond == Bond::Flag && (value[0] == b'-' || FLAGS.iter().any(|word| word.as_bytes() == value)))
         && is_bare_secret(text, key, class, bond, read)
 }
 
@@ -76,6 +80,12 @@ fn is_weak(value: &[u8]) -> bool {
         && is_tokenish(value)
         && !is_label(value)
         && !is_time(value)
+        && !is_name(value)
+}
+
+/// `#ABB2BF`
+fn is_colour(value: &[u8]) -> bool {
+    matches!(value.len(), 4 | 7 | 9) && value[0] == b'#' && value[1..].iter().all(u8::is_ascii_hexdigit)
 }
 
 /// Behind the key of something unknown.
@@ -97,7 +107,7 @@ fn is_said(text: &[u8], name: &[u8], class: Class, read: &Value) -> bool {
     let value = &text[read.range.clone()];
     let has = |test: fn(&u8) -> bool| value.iter().any(test);
     if read.quote.is_some() {
-        return is_sure(value, 12) && value.len() <= 256 && !is_uuid(value) && !is_call_name(value);
+        return is_sure(value, 12) && value.len() <= 256 && !is_uuid(value);
     }
     let ends = matches!(text.get(read.range.end), None | Some(b'\n' | b'\r' | b' ' | b')' | b',' | b'.' | b'"' | b'<'));
     let mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit);
@@ -134,15 +144,37 @@ fn is_coordinate(name: &[u8], value: &[u8]) -> bool {
 fn is_quoted_secret(name: &[u8], class: Class, bond: Bond, value: &[u8]) -> bool {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let plain = is_name(value);
+    let constant = is_capital(value);
     match class {
-        Class::Password if bond == Bond::Quoted && name.eq_ignore_ascii_case(b"pass") => digits > 0 || !plain,
+        Class::Password if bond == Bond::Quoted && name.eq_ignore_ascii_case(b"pass") => is_sure(value, 8),
+        Class::Password if bond == Bond::Quoted => (digits > 0 || !plain) && !is_label(value) && !constant,
         Class::Password => !value.contains(&b' ') || digits > 0 || !plain && !is_prose(value),
+        _ if value.contains(&b' ') => value.split(|byte| *byte == b' ').any(|word| is_sure(word, 12)),
+        _ if bond == Bond::Quoted => is_sure(value, 8) && !constant,
+        _ if constant || plain && names_secret(value) => false,
         _ => {
             !plain && !is_expression(value)
                 || value.len() >= 8 && digits > 0
-                || value.len() >= 24 && !value.contains(&b'.') && !value.contains(&b'_') && !value.contains(&b'-')
+                || value.len() >= 32 && value.iter().all(u8::is_ascii_alphanumeric)
         }
     }
+}
+
+/// `PKCS7_ISSUER_AND_SERIAL`: a constant of code.
+fn is_capital(value: &[u8]) -> bool {
+    let word = |part: &[u8]| part.len() < 6 || part.iter().any(|byte| b"AEIOUY".contains(byte));
+    value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+        && value.contains(&b'_')
+        && value.iter().filter(|byte| byte.is_ascii_digit()).count() * 4 <= value.len()
+        && value.split(|byte| *byte == b'_').all(word)
+}
+
+/// Whether a name has a word in it that names secrets: `V1SecretProjection`.
+fn names_secret(value: &[u8]) -> bool {
+    let lower = value.to_ascii_lowercase();
+    [&b"secret"[..], b"token", b"password", b"passwd", b"credential", b"key"]
+        .iter()
+        .any(|word| memchr::memmem::find(&lower, word).is_some())
 }
 
 /// Calls, indices, literals of code.
@@ -151,7 +183,15 @@ fn is_code(value: &[u8]) -> bool {
         .iter()
         .position(|byte| *byte == b'(')
         .is_some_and(|at| at > 0 && value[..at].iter().all(|b| b.is_ascii_alphanumeric() || b"_.:!?&*$>-".contains(b)));
+    let word =
+        |part: &[u8]| !part.is_empty() && part.iter().all(|byte| byte.is_ascii_lowercase() || b"_-".contains(byte));
+    let marks: [&[u8]; 14] =
+        [b";", b"&&", b"||", b"()", b"){", b"=>", b"++", b"==", b").", b"),", b");", b"?.", b"})", b"+1"];
+    let marked = marks.iter().any(|mark| memchr::memmem::find(value, mark).is_some());
     call || is_expression(value)
+        || marked && value.iter().any(|byte| b"(){}=".contains(byte))
+        || value.contains(&b'|') && value.split(|byte| *byte == b'|').all(word)
+        || b")]},;|.".contains(&value[0])
         || value.starts_with(b"[")
         || value.starts_with(b"(")
         || value.starts_with(b"{") && !value.ends_with(b"}")
@@ -184,6 +224,13 @@ fn is_bare_secret(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, rea
     let plain = is_name(value);
     let tight = bond == Bond::Equals && text[key.end..].starts_with(b"=") && read.range.start == key.end + 1;
     let environment = tight && !name.iter().any(u8::is_ascii_lowercase);
+    if !environment && is_capital(value) {
+        return false;
+    }
+    // `the secret: OAuth2 client secret to use`
+    if class == Class::Secret && bond == Bond::Colon && is_followed(text, read.range.end) && !is_sure(value, 8) {
+        return false;
+    }
     match class {
         Class::Password if environment || matches!(bond, Bond::Tag | Bond::Flag) => !plain || value.len() >= 5,
         // In configuration a plain word alone on its line is a password; in code it is a variable.
@@ -195,6 +242,14 @@ fn is_bare_secret(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, rea
         }
         _ => digits > 0 || value.len() >= 16,
     }
+}
+
+/// Whether two words of prose stand behind `end`.
+fn is_followed(text: &[u8], end: usize) -> bool {
+    let rest = &text[end..text.len().min(end + 64)];
+    let mut words = rest.strip_prefix(b" ").unwrap_or_default().split(|byte| *byte == b' ');
+    let word = |word: Option<&[u8]>| word.is_some_and(|word| word.len() > 1 && word.iter().all(u8::is_ascii_lowercase));
+    word(words.next()) && word(words.next())
 }
 
 /// A word without digits behind the name of a password.

@@ -33,7 +33,18 @@ pub(crate) fn is_random(value: &[u8]) -> bool {
             pair.iter().all(u8::is_ascii_alphanumeric) && pair[0].is_ascii_digit() != pair[1].is_ascii_digit()
         })
         .count();
-    jumps(value) || digits >= 3 && borders >= 4 || is_mute(value)
+    jumps(value) || digits >= 3 && borders >= 4 || digits > 0 && is_shuffled(value) || is_mute(value)
+}
+
+/// Whether the kind of character changes every other time, or capitals stand in several runs among small letters.
+fn is_shuffled(value: &[u8]) -> bool {
+    let kind = |byte: u8| (byte.is_ascii_uppercase(), byte.is_ascii_digit());
+    let changes = value.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count();
+    let runs = value.split(|byte| !byte.is_ascii_uppercase()).filter(|run| run.len() > 1).count();
+    value.len() >= 16
+        && value.iter().any(u8::is_ascii_lowercase)
+        && value.iter().all(u8::is_ascii_alphanumeric)
+        && (changes * 2 >= value.len() && runs > 0 || runs >= 2 && humps(value) >= 2)
 }
 
 /// Whether upper and lower case change as they do in random text.

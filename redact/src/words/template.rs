@@ -24,7 +24,7 @@ pub(crate) fn is_filled_later(value: &[u8]) -> bool {
 /// Whether what stands around holes is no secret of its own: words, marks, or a place.
 fn around(rest: &[u8]) -> bool {
     let digits = rest.iter().filter(|byte| byte.is_ascii_digit()).count();
-    rest.len() < 4
+    rest.len() < 6 && !rest.iter().any(u8::is_ascii_digit)
         || super::is_place(rest)
         || digits * 4 <= rest.len()
             && rest.iter().all(|byte| {
@@ -139,7 +139,8 @@ fn closed(rest: &[u8], open: usize, close: &[u8]) -> Option<usize> {
 /// Whether `inner` is a name or words: what a hole is called.
 fn is_plain(inner: &[u8]) -> bool {
     let digits = inner.iter().filter(|byte| byte.is_ascii_digit()).count();
-    digits * 3 <= inner.len() && !inner.split(|byte| !byte.is_ascii_alphanumeric()).any(super::random::is_random)
+    (digits * 3 <= inner.len() || inner.len() <= 2)
+        && !inner.split(|byte| !byte.is_ascii_alphanumeric()).any(super::random::is_random)
 }
 
 /// The value that a hole falls back to: `${X:-value}`, `${x:value}`.
