@@ -72,7 +72,7 @@ pub(super) fn unquoted(text: &[u8], range: Range<usize>) -> Range<usize> {
             // The quote that closes belongs to a string around the command.
             [b'"' | b'\'', rest @ ..] if !rest.iter().any(|byte| matches!(byte, b'"' | b'\'')) => range.start += 1,
             [rest @ .., b'"' | b'\'' | b'\\' | b','] if !rest.iter().any(|byte| matches!(byte, b'"' | b'\'')) => {
-                range.end -= 1
+                range.end -= 1;
             }
             _ => return range,
         }
