@@ -6,6 +6,7 @@ mod judge;
 mod nested;
 mod object;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 pub(crate) use judge::pair;
@@ -35,6 +36,7 @@ pub(crate) struct Assignments {
     /// Up to where objects and lists behind keys were looked through.
     looked: usize,
     listed: usize,
+    classes: HashMap<Vec<u8>, Option<Class>>,
     /// Values that were let pass: they go whole if a part of them is claimed by a later stage.
     pub(crate) passed: Vec<Passed>,
 }
@@ -141,9 +143,21 @@ impl Assignments {
         {
             return None;
         }
-        let class = key::classify(&text[range.clone()])?;
-        let owner = matches!(class, Class::Password | Class::Secret) && key::is_owner(&text[range.clone()]);
-        Some(Name { range, flag, class: if owner { Class::Weak } else { class } })
+        let class = self.classify(&text[range.clone()])?;
+        Some(Name { range, flag, class })
+    }
+
+    /// Judges a key, and remembers what it is: most stand often.
+    fn classify(&mut self, key: &[u8]) -> Option<Class> {
+        if let Some(class) = self.classes.get(key) {
+            return *class;
+        }
+        let class = key::classify(key).map(|class| {
+            let owner = matches!(class, Class::Password | Class::Secret) && key::is_owner(key);
+            if owner { Class::Weak } else { class }
+        });
+        self.classes.insert(key.to_vec(), class);
+        class
     }
 
     /// Takes a value, or remembers that it was let pass.

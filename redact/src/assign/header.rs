@@ -10,7 +10,7 @@ use crate::value::{Quote, skip_blanks};
 use crate::words::{is_name, is_prose, is_stand_in};
 
 /// How much of a header's value is judged; one that is longer at the end of a window may go on behind it.
-const MARGIN: usize = 8 * 1024;
+const MARGIN: usize = 1024;
 
 impl Assignments {
     /// A header's value: all of it but a scheme's name.
