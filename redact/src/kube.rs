@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::hit::{Hit, Until};
-use crate::kind::Kind;
+use crate::kind::{self, Kind};
 use crate::redactor::Core;
 use crate::secret::{ObjectKind, ObjectRef};
 use crate::value::{Quote, dedent, indent};
@@ -405,7 +405,10 @@ impl Object {
                 if let Some((key, value, _)) = current.take() {
                     take(&text[key], value, None);
                 }
-                if let Some(colon) = memchr::memchr(b':', row) {
+                // A marker's colon ends no key.
+                let mut colons =
+                    memchr::memchr_iter(b':', row).filter(|colon| kind::marker_around(row, *colon).is_none());
+                if let Some(colon) = colons.next() {
                     let mut start = at + colon + 1;
                     let end = at + row.trim_ascii_end().len();
                     start += text[start.min(end)..end].iter().take_while(|byte| **byte == b' ').count();
