@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::kind::marker_at;
 use crate::survey::{Survey, is_coded};
 use crate::value::skip_blanks;
 
@@ -280,7 +281,8 @@ fn hidden(text: &[u8]) -> Option<usize> {
 /// The length of the sequence (ECMA-48) that an escape before `text` begins: exactly what the renderer drops.
 fn terminal_sequence(text: &[u8]) -> Option<usize> {
     match text.first()? {
-        b'[' => Some(1 + control_sequence(&text[1..])?),
+        b'[' if marker_at(text, 0).is_none() => Some(1 + control_sequence(&text[1..])?),
+        b'[' => None,
         // OSC, DCS, SOS, PM, APC: up to BEL or ST, within the line.
         b']' | b'P' | b'X' | b'^' | b'_' => {
             let end = 1 + memchr::memchr3(0x07, 0x1B, b'\n', &text[1..])?;
@@ -306,7 +308,8 @@ fn control_sequence(text: &[u8]) -> Option<usize> {
     let parameters = text.iter().take_while(|byte| matches!(byte, 0x30..=0x3F)).count();
     let between = text[parameters..].iter().take_while(|byte| matches!(byte, 0x20..=0x2F)).count();
     let len = parameters + between;
-    matches!(text.get(len)?, 0x40..=0x7E).then_some(len + 1)
+    // A marker's bracket ends no sequence: what is replaced stays readable.
+    (matches!(text.get(len)?, 0x40..=0x7E) && marker_at(text, len).is_none()).then_some(len + 1)
 }
 
 #[cfg(test)]
