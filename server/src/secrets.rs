@@ -155,6 +155,10 @@ fn list(root: &Path, dir: &Path) -> Result<Vec<String>, Refusal> {
 /// The file's bytes without one final newline; `None` where it is not there, is no file, or is empty.
 fn read_value(root: &Path, path: &Path) -> Result<Option<Vec<u8>>, Refusal> {
     let Some(real) = below(root, path)? else { return Ok(None) };
+    // To open a FIFO waits for its writer.
+    if !there(fs::metadata(&real))?.is_some_and(|meta| meta.is_file()) {
+        return Ok(None);
+    }
     let Some(file) = there(File::open(real))? else { return Ok(None) };
     let unreadable = |error: io::Error| Refusal::Unreadable(error.kind());
     let meta = file.metadata().map_err(unreadable)?;

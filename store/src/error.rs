@@ -60,6 +60,15 @@ pub enum Error {
         /// Which check failed.
         what: &'static str,
     },
+    /// What stands under a key cannot be read, though the rest can: it is no file, or its mode forbids it. *Fatal*: data loss
+    /// for the caller; whoever keeps the store must look.
+    #[error("{key} cannot be read: {what}")]
+    Unreadable {
+        /// Where it stands.
+        key: Key,
+        /// Why.
+        what: &'static str,
+    },
     /// A stored record was written by a later version, by its `apiVersion`. *Fix*: run that version.
     #[error("the record {key} has an unknown apiVersion")]
     Unsupported {

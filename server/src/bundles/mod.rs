@@ -51,8 +51,8 @@ pub(crate) async fn raw_blob(store: &Store, name: &BundlePath, digest: &Digest) 
     let key = keys::blob(name.org.as_str(), digest).map_err(|_| ApiError::internal("a blob has no key"))?;
     match store.engine().get(&key).await {
         Ok(object) => Ok(object.map(|object| object.bytes)),
-        // No blob was ever put that large: it is not what was put.
-        Err(dossier_store::Error::TooLarge { .. }) => Ok(None),
+        // No blob was ever put that large, or as something else than a file: it is not what was put.
+        Err(dossier_store::Error::TooLarge { .. } | dossier_store::Error::Unreadable { .. }) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

@@ -48,6 +48,19 @@ fn one_final_newline_is_not_of_the_value() {
 }
 
 #[tokio::test]
+async fn nobody_waits_for_what_is_no_file() {
+    let dir = tempfile::tempdir().unwrap();
+    mount(dir.path(), "secrets/prod/db", &[("password", "one-value")]);
+    let fifo = dir.path().join("secrets/prod/db/fifo");
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    rustix::fs::mknodat(rustix::fs::CWD, fifo, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    let secrets = MountedSecrets::new(Some(dir.path().to_owned()));
+    let found = names(&secrets, reference(ObjectKind::Secret, "prod", "db", None));
+    let found = tokio::time::timeout(std::time::Duration::from_secs(20), found).await;
+    assert_eq!(found.expect("an answer"), ["prod/db/password"]);
+}
+
+#[tokio::test]
 async fn what_is_not_there_is_missing() {
     let wanted = reference(ObjectKind::Secret, "prod", "db", None);
     for root in [None, Some("/nowhere/at/all".into())] {

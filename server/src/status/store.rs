@@ -45,6 +45,10 @@ impl From<Error> for ApiError {
                 tracing::error!(%key, what, "a record is corrupt");
                 Self::DataLoss { subject: key.to_string(), detail: (*what).to_owned() }
             }
+            Error::Unreadable { key, what } => {
+                tracing::error!(%key, what, "what stands in the store cannot be read");
+                Self::DataLoss { subject: key.to_string(), detail: format!("it cannot be read: {what}") }
+            }
             Error::BlobMissing { digest } => {
                 tracing::error!(%digest, "a blob is missing");
                 Self::DataLoss { subject: digest.to_string(), detail: "the bytes are gone".to_owned() }

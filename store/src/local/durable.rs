@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use dossier_bundle::Digest;
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
 
 use crate::key::Key;
 
@@ -173,7 +173,10 @@ impl Disk {
     fn lock(&self, key: &Key) -> io::Result<File> {
         let fan = Digest::of(key.as_str().as_bytes()).as_bytes()[0];
         let path = self.locks.join(format!("{fan:02x}"));
-        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false).mode(0o600);
+        // To open a FIFO would wait for its reader.
+        let file = options.custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)?;
         loop {
             match flock(&file, FlockOperation::LockExclusive) {
                 Ok(()) => return Ok(file),

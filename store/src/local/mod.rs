@@ -6,8 +6,9 @@
 
 mod durable;
 mod listing;
+mod regular;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
@@ -22,6 +23,7 @@ use crate::engine::{Create, Engine, MAX_VALUE, Meta, Object, Page, PageToken, Re
 use crate::error::{Error, Result};
 use crate::key::Key;
 use durable::Disk;
+use regular::Unreadable;
 
 /// How old a temporary file is when it can only be a dead writer's.
 const STALE: Duration = Duration::from_secs(3600);
@@ -53,15 +55,15 @@ impl LocalEngine {
         }
     }
 
-    /// Runs file work where it may block. It is done to the end even if the caller goes away.
-    async fn run<T, F>(&self, operation: &'static str, work: F) -> Result<T>
+    /// Runs file work on a key, or on a prefix of keys, where it may block. It is done to the end even if the caller goes away.
+    async fn run<T, F>(&self, operation: &'static str, at: &str, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Disk) -> io::Result<T> + Send + 'static,
     {
         let disk = Arc::clone(&self.disk);
         match tokio::task::spawn_blocking(move || work(&disk)).await {
-            Ok(done) => done.map_err(|error| failure(operation, &error)),
+            Ok(done) => done.map_err(|error| failure(operation, at, &error)),
             Err(_) => Err(Error::Unavailable { operation, reason: "the task was cut off".to_owned() }),
         }
     }
@@ -70,8 +72,8 @@ impl LocalEngine {
 #[async_trait]
 impl Engine for LocalEngine {
     async fn get(&self, key: &Key) -> Result<Option<Object>> {
-        let key = key.clone();
-        let read = self.run("get", move |disk| {
+        let (at, key) = (key.as_str(), key.clone());
+        let read = self.run("get", at, move |disk| {
             let Some((bytes, modified)) = read_whole(&disk.path(&key))? else { return Ok(None) };
             let version = version_of(&bytes);
             Ok(Some(Object { bytes: bytes.into(), version, modified }))
@@ -82,9 +84,9 @@ impl Engine for LocalEngine {
     }
 
     async fn get_range(&self, key: &Key, range: Range<u64>) -> Result<Option<Bytes>> {
-        let key = key.clone();
-        self.run("get_range", move |disk| {
-            let Some(mut file) = present(File::open(disk.path(&key)))? else { return Ok(None) };
+        let (at, key) = (key.as_str(), key.clone());
+        self.run("get_range", at, move |disk| {
+            let Some(mut file) = regular::open(&disk.path(&key))? else { return Ok(None) };
             let end = range.end.min(file.metadata()?.len()).min(range.start.saturating_add(MAX_VALUE));
             let mut bytes = Vec::new();
             if range.start < end {
@@ -97,24 +99,25 @@ impl Engine for LocalEngine {
     }
 
     async fn head(&self, key: &Key) -> Result<Option<Meta>> {
-        let key = key.clone();
-        self.run("head", move |disk| {
+        let (at, key) = (key.as_str(), key.clone());
+        self.run("head", at, move |disk| {
             let Some(meta) = present(fs::metadata(disk.path(&key)))? else { return Ok(None) };
-            Ok(if meta.is_file() { Some(Meta { size: meta.len(), modified: meta.modified()? }) } else { None })
+            let there = regular::check(&meta)?;
+            Ok(if there { Some(Meta { size: meta.len(), modified: meta.modified()? }) } else { None })
         })
         .await
     }
 
     async fn put(&self, key: &Key, bytes: Bytes) -> Result<()> {
         check_size(bytes.len() as u64)?;
-        let key = key.clone();
-        self.run("put", move |disk| disk.put(&key, &bytes)).await
+        let (at, key) = (key.as_str(), key.clone());
+        self.run("put", at, move |disk| disk.put(&key, &bytes)).await
     }
 
     async fn create(&self, key: &Key, bytes: Bytes) -> Result<Create> {
         check_size(bytes.len() as u64)?;
-        let key = key.clone();
-        self.run("create", move |disk| {
+        let (at, key) = (key.as_str(), key.clone());
+        self.run("create", at, move |disk| {
             let created = disk.create(&key, &bytes)?;
             Ok(if created { Create::Created(version_of(&bytes)) } else { Create::Exists })
         })
@@ -123,8 +126,8 @@ impl Engine for LocalEngine {
 
     async fn replace(&self, key: &Key, bytes: Bytes, version: &Version) -> Result<Replace> {
         check_size(bytes.len() as u64)?;
-        let (key, expected) = (key.clone(), version.clone());
-        self.run("replace", move |disk| {
+        let (at, key, expected) = (key.as_str(), key.clone(), version.clone());
+        self.run("replace", at, move |disk| {
             let path = disk.path(&key);
             let same = || Ok(read_whole(&path)?.is_some_and(|(current, _)| version_of(&current) == expected));
             let replaced = disk.replace(&key, &bytes, same)?;
@@ -135,17 +138,17 @@ impl Engine for LocalEngine {
 
     async fn list(&self, prefix: &str, token: Option<&PageToken>, limit: usize) -> Result<Page> {
         let query = listing::Query::new(prefix, token, limit)?;
-        let keys = self.run("list", move |disk| query.run(disk.root())).await?;
+        let keys = self.run("list", prefix, move |disk| query.run(disk.root())).await?;
         listing::page(keys)
     }
 
     async fn delete(&self, key: &Key) -> Result<()> {
-        let key = key.clone();
-        self.run("delete", move |disk| disk.delete(&key)).await
+        let (at, key) = (key.as_str(), key.clone());
+        self.run("delete", at, move |disk| disk.delete(&key)).await
     }
 
     async fn now(&self) -> Result<SystemTime> {
-        self.run("now", Disk::now).await
+        self.run("now", ".dossier", Disk::now).await
     }
 
     fn describe(&self) -> String {
@@ -159,11 +162,8 @@ fn version_of(bytes: &[u8]) -> Version {
 
 /// A whole file with its time; both of one file, even while another is renamed over it. Stops beyond the size limit.
 fn read_whole(path: &Path) -> io::Result<Option<(Vec<u8>, SystemTime)>> {
-    let Some(file) = present(File::open(path))? else { return Ok(None) };
+    let Some(file) = regular::open(path)? else { return Ok(None) };
     let meta = file.metadata()?;
-    if !meta.is_file() {
-        return Ok(None);
-    }
     let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(MAX_VALUE)).unwrap_or(0));
     file.take(MAX_VALUE + 1).read_to_end(&mut bytes)?;
     Ok(Some((bytes, meta.modified()?)))
@@ -178,7 +178,11 @@ fn present<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-fn failure(operation: &'static str, error: &io::Error) -> Error {
+fn failure(operation: &'static str, at: &str, error: &io::Error) -> Error {
+    if let (Some(what), Ok(key)) = (Unreadable::of(error), Key::parse(at)) {
+        return Error::Unreadable { key, what };
+    }
+    let reason = |error: &io::Error| format!("{} at {at}", reason(error));
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => Error::Full,
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {

@@ -75,6 +75,44 @@ async fn a_template_that_would_never_end_is_answered_and_the_server_serves_on() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_no_file_in_the_store_is_named_and_holds_nobody_up() {
+    let server = Server::scratch();
+    let client = server.client();
+    let [whole, hollow] = ["whole", "hollow"].map(|id| v1::CreateBundleRequest {
+        parent: format!("orgs/{ORG}/runs/run-1"),
+        draft: Some(small("run-1", id)),
+        bundle_id: id.to_owned(),
+        ..v1::CreateBundleRequest::default()
+    });
+    let whole = client.create(whole).await.unwrap().bundle.unwrap();
+    let hollow = client.create(hollow).await.unwrap().bundle.unwrap();
+    let replace = |key: &str| {
+        let path = server.setup().data().join(key);
+        std::fs::remove_file(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    let in_time = |name: String| {
+        let client = client.clone();
+        async move { tokio::time::timeout(PATIENCE, client.get(&name)).await.expect("an answer in time") }
+    };
+    let prompt = client.get(&hollow.name).await.unwrap().spec.unwrap().prompt.unwrap();
+    let hex = prompt.rendered_task_digest.strip_prefix("sha256:").unwrap().to_owned();
+    replace(&format!("orgs/{ORG}/blobs/sha256/{}/{hex}", &hex[..2]));
+    let report = tokio::time::timeout(PATIENCE, client.verify(&hollow.name)).await.expect("an answer in time").unwrap();
+    assert!(!report.verified, "a blob is not there");
+
+    replace(&format!("{}.json", hollow.name));
+    let refused = in_time(hollow.name.clone()).await.err().expect("it cannot be read");
+    let rpc = refused.rpc().expect("an answer");
+    assert_eq!(rpc.code, tonic::Code::DataLoss, "{refused}");
+    assert!(rpc.metadata.iter().any(|(key, value)| key == "subject" && value.contains("hollow")), "{refused}");
+    let page = v1::ListBundlesRequest { parent: format!("orgs/{ORG}"), ..v1::ListBundlesRequest::default() };
+    let listed = tokio::time::timeout(PATIENCE, client.list_page(page)).await.expect("an answer in time").unwrap();
+    assert_eq!((listed.bundles.len(), listed.unreadable), (1, vec![hollow.name]));
+    assert!(in_time(whole.name).await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lists_of_very_many_entries_are_refused_by_their_number() {
     let server = Server::scratch();
     let client = server.client();
