@@ -585,7 +585,7 @@ def test_who_has_no_credential_gets_nowhere(server, people):
 
 def test_a_controller_makes_tokens_for_its_agents_and_for_nobody_else(server, people):
     controller, role = people["controller"], people["role"]
-    agent = controller.new_token("pod-1", role["ROLE_AGENT"].number, run="own", ttl={"seconds": 3600})
+    agent = controller.new_token("ci.pod-1", role["ROLE_AGENT"].number, run="own", ttl={"seconds": 3600})
     assert agent.secret.startswith("dsr_") and len(agent.secret) == 47
     assert agent.token.creator == "ci" and agent.token.HasField("expire_time")
     one = server.api(agent.secret)
@@ -597,8 +597,12 @@ def test_a_controller_makes_tokens_for_its_agents_and_for_nobody_else(server, pe
         ({"role": role["ROLE_AGENT"].number}, Code.INVALID_ARGUMENT),
         ({"role": role["ROLE_AGENT"].number, "run": "own", "ttl": {"seconds": 8 * 86400}}, Code.INVALID_ARGUMENT),
     ):
-        refusal = refused(controller.new_token, "pod-2", **wrong)
+        refusal = refused(controller.new_token, "ci.pod-2", **wrong)
         assert refusal.code in (code, Code.NOT_FOUND if "orgs" in wrong else code), (wrong, refusal)
+    # Nobody acts under another's name, be it an admin's, another's agent's, or the controller's own.
+    for name in (people["tokens"]["auditor"].token.principal, "local-admin", "ci", "ci-2", "ci-2.pod-1", "pod-1"):
+        refusal = refused(controller.new_token, name, role["ROLE_AGENT"].number, run="own")
+        assert refusal.code == Code.PERMISSION_DENIED, (name, refusal)
     # It revokes what it made, and what others made is not there.
     revoked = controller.tokens.RevokeToken(pb.RevokeTokenRequest(name=agent.token.name)).token
     assert revoked.HasField("revoke_time")

@@ -178,6 +178,12 @@ impl NewToken {
         Self { principal: principal.to_owned(), role: Role::Admin, orgs: Vec::new(), run: None, task: None, ttl: None }
     }
 
+    /// Whom it is to stand for.
+    #[must_use]
+    pub fn principal(&self) -> &str {
+        &self.principal
+    }
+
     /// The role that is asked for.
     #[must_use]
     pub fn role(&self) -> Role {

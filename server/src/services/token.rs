@@ -73,7 +73,7 @@ impl TokenService for Service {
     }
 }
 
-/// An admin gives anything; a controller gives agents of its own orgs theirs.
+/// An admin gives anything; a controller gives agents of its own orgs theirs, under names below its own.
 fn may_give(caller: &Principal, token: &NewToken) -> Result<(), ApiError> {
     if caller.role == Role::Admin {
         return Ok(());
@@ -81,10 +81,14 @@ fn may_give(caller: &Principal, token: &NewToken) -> Result<(), ApiError> {
     if token.role() != Role::Agent {
         return Err(ApiError::PermissionDenied("a controller makes agent tokens only"));
     }
-    if token.orgs().iter().all(|org| caller.is_in(org)) {
+    if !token.orgs().iter().all(|org| caller.is_in(org)) {
+        return Err(ApiError::PermissionDenied("a controller makes tokens for its own orgs only"));
+    }
+    let below = token.principal().strip_prefix(caller.name.as_str()).and_then(|rest| rest.strip_prefix('.'));
+    if below.is_some_and(|rest| !rest.is_empty()) {
         Ok(())
     } else {
-        Err(ApiError::PermissionDenied("a controller makes tokens for its own orgs only"))
+        Err(ApiError::PermissionDenied("a controller's agents have its own name, a dot, and a name of theirs"))
     }
 }
 
@@ -127,17 +131,28 @@ mod tests {
         }
     }
 
-    fn agent(org: &str) -> NewToken {
-        NewToken::parse("agent", Some(Role::Agent), &[org.to_owned()], "r", "", None).unwrap()
+    fn agent(org: &str, name: &str) -> NewToken {
+        NewToken::parse(name, Some(Role::Agent), &[org.to_owned()], "r", "", None).unwrap()
     }
 
     #[test]
     fn a_controller_gives_agents_of_its_orgs_theirs() {
         let controller = caller(Role::Controller, "a");
-        assert_eq!(may_give(&controller, &agent("a")), Ok(()));
-        assert!(may_give(&controller, &agent("b")).is_err());
-        let auditor = NewToken::parse("x", Some(Role::Auditor), &["a".to_owned()], "", "", None).unwrap();
+        assert_eq!(may_give(&controller, &agent("a", "ci.agent")), Ok(()));
+        assert!(may_give(&controller, &agent("b", "ci.agent")).is_err());
+        let auditor = NewToken::parse("ci.x", Some(Role::Auditor), &["a".to_owned()], "", "", None).unwrap();
         assert!(may_give(&controller, &auditor).is_err());
         assert_eq!(may_give(&caller(Role::Admin, "z"), &auditor), Ok(()));
+    }
+
+    #[test]
+    fn nobody_but_an_admin_gives_anothers_name() {
+        for name in ["agent", "local-admin", "ci", "ci.", "ci-2", "ci-2.agent", "cii.agent", "x.ci.agent"] {
+            assert!(may_give(&caller(Role::Controller, "a"), &agent("a", name)).is_err(), "{name}");
+            assert_eq!(may_give(&caller(Role::Admin, "z"), &agent("a", name)), Ok(()));
+        }
+        for name in ["ci.agent", "ci.a.b", "ci..", "ci.run-1_pod.2"] {
+            assert_eq!(may_give(&caller(Role::Controller, "a"), &agent("a", name)), Ok(()), "{name}");
+        }
     }
 }

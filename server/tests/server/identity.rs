@@ -29,11 +29,18 @@ async fn a_controller_makes_agent_tokens_of_its_orgs() {
     let server = Server::start(&[]);
     let controller = server.token("ci", Role::Controller, &["a"], "").await;
     let mut ci = server.tokens(&controller.secret).await;
-    let agent = ci.create_token(token("agent", Role::Agent, &["a"], "r1")).await.unwrap().into_inner();
+    let agent = ci.create_token(token("ci.agent", Role::Agent, &["a"], "r1")).await.unwrap().into_inner();
     let made = agent.token.unwrap();
     assert_eq!((made.creator.as_str(), made.run.as_str()), ("ci", "r1"));
     assert!(made.expire_time.is_some(), "an agent's token ends");
-    for refused in [token("agent", Role::Agent, &["b"], "r1"), token("x", Role::Auditor, &["a"], "")] {
+    for refused in [
+        token("ci.agent", Role::Agent, &["b"], "r1"),
+        token("ci.x", Role::Auditor, &["a"], ""),
+        // Others' names, whether there are such or not.
+        token("local-admin", Role::Agent, &["a"], "r1"),
+        token("ci", Role::Agent, &["a"], "r1"),
+        token("agent", Role::Agent, &["a"], "r1"),
+    ] {
         assert_eq!(ci.create_token(refused).await.err().unwrap().code(), Code::PermissionDenied);
     }
     // What it did not make is not there for it; what it made, it revokes.
