@@ -35,8 +35,16 @@ fn begins_text(run: &[u8]) -> bool {
     if (0..12).map(|place| odd(sixes >> (88 - 8 * place))).sum::<u32>() <= 1 {
         return true;
     }
-    let fours = first.iter().try_fold(0_u64, |all, byte| Some(all << 4 | u64::from(hex_digit(*byte)?)));
-    fours.is_some_and(|fours| (0..8).map(|place| odd(u128::from(fours >> (8 * place)))).sum::<u32>() <= 1)
+    // Of hex too only what may be text is decoded.
+    let mut odds = 0;
+    for pair in first.chunks_exact(2) {
+        let (Some(high), Some(low)) = (hex_digit(pair[0]), hex_digit(pair[1])) else { return false };
+        odds += u32::from(!PRINTABLE[usize::from(high << 4 | low)]);
+        if odds > 1 {
+            return false;
+        }
+    }
+    true
 }
 
 fn hex_digit(byte: u8) -> Option<u8> {

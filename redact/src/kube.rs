@@ -224,7 +224,8 @@ fn json(text: &[u8], at: usize, work: &mut usize) -> Option<Object> {
 fn backward(text: &[u8], at: usize) -> Option<usize> {
     let mut depth = 0;
     let mut inside = false;
-    for index in (at.saturating_sub(64 * 1024)..at).rev() {
+    let from = at.saturating_sub(64 * 1024);
+    for index in memchr::memrchr3_iter(b'"', b'{', b'}', &text[from..at]).map(|index| from + index) {
         match text[index] {
             b'"' => inside = !inside,
             b'}' if !inside => depth += 1,
@@ -244,24 +245,24 @@ fn forward(text: &[u8], open: usize, quote: Quote) -> Option<usize> {
 fn forward_from(text: &[u8], from: usize, quote: Quote, depth: usize) -> Option<usize> {
     let mut depth = depth;
     let mut inside = false;
-    let mut slashes = 0;
-    for (index, byte) in text.iter().enumerate().skip(from) {
-        match byte {
-            b'\\' => {
-                slashes += 1;
-                continue;
+    let rest = text.get(from..)?;
+    for index in memchr::memchr3_iter(b'"', b'{', b'}', rest) {
+        match rest[index] {
+            b'"' => {
+                let slashes = rest[..index].iter().rev().take_while(|byte| **byte == b'\\').count();
+                if slashes == quote.slashes || (quote.slashes == 0 && slashes % 2 == 0) {
+                    inside = !inside;
+                }
             }
-            b'"' if slashes == quote.slashes || (quote.slashes == 0 && slashes % 2 == 0) => inside = !inside,
             b'{' if !inside => depth += 1,
             b'}' if !inside => {
                 depth -= 1;
                 if depth == 0 {
-                    return Some(index + 1);
+                    return Some(from + index + 1);
                 }
             }
             _ => {}
         }
-        slashes = 0;
     }
     None
 }
