@@ -54,5 +54,6 @@ pub use error::{Error, PatternReason, PolicyError, PolicyReason};
 pub use kind::Kind;
 pub use policy::Policy;
 pub use redactor::{Redactor, rule_set_digest};
+pub use rules::{RuleEntry, rules};
 pub use secret::{DeniedValue, ObjectKind, ObjectRef, Secret, WeakReason, WeakValue};
 pub use stream::Stream;

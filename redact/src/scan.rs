@@ -143,6 +143,7 @@ impl Pass<'_> {
     fn literals(&mut self, text: &[u8], seen: &Seen, scope: Scope, hits: &mut Vec<Hit>) -> Result<Vec<Passed>, Error> {
         let literals = Literals::get();
         let rules = rules::all();
+        beside(text, seen, hits)?;
         if seen.found.is_empty() {
             return Ok(Vec::new());
         }
@@ -288,6 +289,21 @@ impl Pass<'_> {
     }
 }
 
+/// Judges the runs behind words like `key`: some are told by the name of their provider.
+fn beside(text: &[u8], seen: &Seen, hits: &mut Vec<Hit>) -> Result<(), Error> {
+    let mut keys = seen.places(|lead| matches!(lead, Lead::Key)).peekable();
+    let mut key = None;
+    for start in &seen.survey.starts {
+        while let Some(place) = keys.next_if(|place| place < start) {
+            key = Some(place);
+        }
+        let keyed = key.is_some_and(|key| start - key <= rules::WINDOW);
+        let taken = rules::beside(text, *start, keyed).map_err(|rule| Error::Rule { rule: rule.id.to_owned() })?;
+        hits.extend(taken.map(|(range, rule)| Hit::new(range, rule.kind, rule.id)));
+    }
+    Ok(())
+}
+
 /// A line's start, or at least a blank, shortly before `at`.
 fn near_start(text: &[u8], at: usize) -> usize {
     let from = at.saturating_sub(2048);
@@ -311,12 +327,6 @@ pub(crate) fn keyed(key: &str, value: &str, claimed: bool) -> Option<(usize, Kin
 /// A line for each rule, for the rule set's digest.
 pub(crate) fn rule_lines() -> Vec<String> {
     let own = ["assign 2", "command 1", "header 1", "armour 2", "url 1", "kubernetes 1", "encoded 1", "views 2"];
-    let tokens = rules::all().iter().map(|compiled| {
-        let rule = compiled.rule;
-        format!(
-            "{} {} {:?} {} {:?} {} {} {}",
-            rule.id, rule.kind, rule.prefixes, rule.pattern, rule.left, rule.entropy, rule.random, rule.mixed
-        )
-    });
+    let tokens = rules::all().iter().map(|compiled| compiled.rule.line());
     own.into_iter().map(str::to_owned).chain(tokens).collect()
 }

@@ -2,79 +2,136 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::Redactor;
+use crate::survey::TAIL;
 
 /// Fills in the made-up parts of an example.
 pub(crate) fn expand(template: &str) -> String {
-    const FILL: &[u8] = b"q7Zx2mK9vR4tB8wN3cY6hJ5pL1sD0fGkQzX7Mn2Vr9Tb4Wc8Ny3Hj6Pl5Ds1Fg0aUeIoA";
+    const UUID: &str = "{x8}-{x4}-4{x3}-8{x3}-{x12}";
+    let template = template.replace("{uuid}", UUID);
     let mut out = String::new();
-    let mut rest = template;
-    while let Some(open) = rest.find('{') {
-        let Some(close) = rest[open..].find('}') else { break };
-        let inner = &rest[open + 1..open + close];
-        let count = inner.get(1..).and_then(|count| count.parse::<usize>().ok());
-        out.push_str(&rest[..open]);
-        match count {
-            Some(count) => out.extend((0..count).map(|index| {
-                let byte = FILL[(index * 7 + index / FILL.len()) % FILL.len()];
-                char::from(match inner.as_bytes()[0] {
-                    b'a' => byte.to_ascii_lowercase(),
-                    b'U' => {
-                        if byte.is_ascii_digit() {
-                            b'2' + byte % 6
-                        } else {
-                            byte.to_ascii_uppercase()
-                        }
-                    }
-                    b'x' => b"0123456789abcdef"[usize::from(byte) * 5 % 16],
-                    b'd' => b'0' + byte % 10,
-                    _ => byte,
-                })
-            })),
-            None => out.push_str(&rest[open..=open + close]),
+    let mut parts = template.split('{');
+    out.push_str(parts.next().unwrap_or_default());
+    // Each run goes on where the one before it ended: no two are alike.
+    let mut at = 0;
+    for part in parts {
+        let filled = part.split_once('}').and_then(|(inner, rest)| {
+            let count = inner.get(1..)?.parse::<usize>().ok()?;
+            Some((inner.as_bytes()[0], count, rest))
+        });
+        match filled {
+            Some((kind, count, rest)) => {
+                out.extend((at..at + count).map(|index| made_up(kind, index)));
+                out.push_str(rest);
+                at += count;
+            }
+            None => {
+                out.push('{');
+                out.push_str(part);
+            }
         }
-        rest = &rest[open + close + 1..];
     }
-    out.push_str(rest);
     out
+}
+
+/// The character at `index` of a made-up run of a kind.
+fn made_up(kind: u8, index: usize) -> char {
+    const FILL: &[u8] = b"q7Zx2mK9vR4tB8wN3cY6hJ5pL1sD0fGkQzX7Mn2Vr9Tb4Wc8Ny3Hj6Pl5Ds1Fg0aUeIoA";
+    let byte = FILL[(index * 7 + index / FILL.len()) % FILL.len()];
+    let digit = byte.is_ascii_digit();
+    char::from(match kind {
+        b'a' => byte.to_ascii_lowercase(),
+        b'U' if digit => b'2' + byte % 6,
+        b'U' => byte.to_ascii_uppercase(),
+        b'i' if digit => b'2' + byte % 6,
+        b'i' => byte.to_ascii_lowercase(),
+        b'l' if digit => b'a' + byte % 26,
+        b'h' if b"0OIl".contains(&byte) => b'4',
+        b'x' => b"0123456789abcdef"[usize::from(byte) * 5 % 16],
+        b'X' => b"0123456789ABCDEF"[usize::from(byte) * 5 % 16],
+        b'd' => b'0' + byte % 10,
+        b'b' if index % 11 == 7 => b"+/"[index % 2],
+        _ => byte,
+    })
+}
+
+/// Whether the rule itself takes something of `text`.
+fn takes(compiled: &Compiled, text: &str) -> bool {
+    let text = text.as_bytes();
+    let heads = |at: &usize| {
+        let prefixes = compiled.rule.prefixes;
+        prefixes.is_empty() || prefixes.iter().any(|prefix| text[*at..].starts_with(prefix.as_bytes()))
+    };
+    (0..text.len()).filter(heads).any(|at| matches!(compiled.take(text, at), Ok(Take::Taken(_))))
 }
 
 #[test]
 fn every_rule_takes_its_examples_and_leaves_its_counter_examples() {
     let redactor = Redactor::builder().build().unwrap();
-    let mut ids = BTreeSet::new();
     let mut wrong = Vec::new();
     for compiled in all() {
         let rule = compiled.rule;
-        if !ids.insert(rule.id) {
-            wrong.push(format!("{}: id twice", rule.id));
-        }
-        if rule.takes.is_empty() || rule.leaves.is_empty() {
-            wrong.push(format!("{}: no examples", rule.id));
-        }
-        if !rule.doc.starts_with("https://") {
-            wrong.push(format!("{}: no doc", rule.id));
-        }
         for example in rule.takes {
             let text = expand(example);
-            let spans = redactor.search(&text);
-            if !spans.iter().any(|span| span.kind <= rule.kind) {
+            if !redactor.search(&text).iter().any(|span| span.kind <= rule.kind) {
                 wrong.push(format!("{}: missed {text}", rule.id));
             }
-            let by_rule = rule.prefixes.iter().any(|prefix| {
-                memchr::memmem::find_iter(text.as_bytes(), prefix)
-                    .any(|at| matches!(compiled.take(text.as_bytes(), at), Ok(Take::Taken(_))))
-            });
-            if !by_rule {
-                wrong.push(format!("{}: not itself: {text}", rule.id));
+            if !takes(compiled, &text) {
+                wrong.push(format!("{}: not by itself: {text}", rule.id));
             }
         }
         for example in rule.leaves {
             let text = expand(example);
-            let spans = redactor.search(&text);
-            if let Some(span) = spans.first() {
+            if let Some(span) = redactor.search(&text).first() {
                 wrong.push(format!("{}: took {} of {text}", rule.id, span.rule));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_rule_is_whole() {
+    let mut ids = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for compiled in all() {
+        let rule = compiled.rule;
+        let mut check = |holds: bool, what: &str| {
+            if !holds {
+                wrong.push(format!("{}: {what}", rule.id));
+            }
+        };
+        check(ids.insert(rule.id), "id twice");
+        check(rule.id.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')), "id of odd letters");
+        check(rule.takes.len() >= 2 && rule.leaves.len() >= 2, "two examples and two counter-examples are the least");
+        check(rule.doc.starts_with("https://"), "no documentation");
+        check(!rule.what.is_empty() && !rule.what.ends_with('.'), "does not say what it takes");
+        check(!rule.prefixes.is_empty() || !rule.near.is_empty(), "nothing to look for");
+        check(rule.prefixes.iter().all(|prefix| prefix.len() >= 2), "a prefix of one byte");
+        check(!rule.prefixes.is_empty() || compiled.tail("", TAIL) == Some(0), "does not begin with a run");
+        check(compiled.take(b"", 0).is_ok(), "its pattern does not compile");
+        let widest = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build().parse(rule.pattern);
+        let widest = widest.ok().and_then(|hir| hir.properties().maximum_len());
+        // A token of parts, each as long as it likes; what is behind the reach goes along.
+        let wide = rule.id != "jwt" && widest.is_none_or(|most| most > REACH);
+        check(!wide, "its pattern needs more than a rule's reach");
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(ids.len() >= 170, "{} rules", ids.len());
+}
+
+#[test]
+fn what_goes_on_behind_the_reach_goes_too() {
+    let redactor = Redactor::builder().build().unwrap();
+    let text = expand("t=eyJhbGciOiJIUzI1NiJ9.eyJ{A12000}.{A43} end");
+    let spans = redactor.search(&text);
+    assert_eq!(spans.len(), 1);
+    assert_eq!(spans[0].range, 2..text.len() - 4);
+}
+
+#[test]
+fn a_checksum_makes_sure() {
+    // Its random part reads like a placeholder; its checksum says that it is none.
+    let taken = |text: &str| all()[0].take(text.as_bytes(), 0).is_ok_and(|take| matches!(take, Take::Taken(_)));
+    assert!(!taken("ghp_exampleexampleexampleexample12345678"));
+    assert!(taken(concat!("ghp_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17")));
 }
