@@ -64,9 +64,9 @@ soak: ## The long forms of the kill, race and property tests
 	scripts/soak
 	DOSSIER_SOAK=1 scripts/pytest -s
 
-deny: ## Licences, bans and sources of all dependencies; installs cargo-deny where it is missing
-	command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
-	$(CARGO) deny --locked check licenses bans sources
+deny: ## Licences, bans and sources of all dependencies
+	@scripts/setup deny
+	.tools/bin/cargo-deny --locked check --hide-inclusion-graph licenses bans sources
 
 transcript: ## Put the output of `make demo` into README.md
 	scripts/transcript
