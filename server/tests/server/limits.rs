@@ -94,9 +94,7 @@ async fn a_stream_that_stands_still_is_ended_and_a_slow_one_is_not() {
         send.send(upload()).await.unwrap();
         for _ in 0..4 {
             tokio::time::sleep(Duration::from_millis(600)).await;
-            send.send(UploadAttachmentRequest { payload: Some(Upload::Data(b"slow\n".to_vec().into())) })
-                .await
-                .unwrap();
+            send.send(UploadAttachmentRequest { payload: Some(Upload::Data(b"slow\n".to_vec())) }).await.unwrap();
         }
     });
     let answer = attachments.upload_attachment(ReceiverStream::new(receive)).await.unwrap().into_inner();

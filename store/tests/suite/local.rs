@@ -118,14 +118,14 @@ async fn what_may_not_be_read_is_named() {
     let engine = LocalEngine::open(dir.path()).unwrap();
     engine.put(&key("a/closed"), "1".into()).await.unwrap();
     let path = dir.path().join("a/closed");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if File::open(&path).is_ok() {
         // Root may read everything.
         return;
     }
     let expected = Error::Unreadable { key: key("a/closed"), what: "its mode forbids it" };
     assert_eq!(engine.get(&key("a/closed")).await.unwrap_err(), expected);
-    fs::set_permissions(dir.path().join("a"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(dir.path().join("a"), fs::Permissions::from_mode(0o000)).unwrap();
     let refused = engine.get(&key("a/closed")).await.unwrap_err();
     fs::set_permissions(dir.path().join("a"), fs::Permissions::from_mode(0o700)).unwrap();
     assert!(matches!(&refused, Error::Denied { reason, .. } if reason.contains("a/closed")), "{refused:?}");

@@ -13,7 +13,7 @@ const MEMORY_KIB: u64 = 600 << 10;
 async fn preview(client: &Client, draft: v1::BundleDraft) -> Result<v1::PreviewBundleResponse, Error> {
     let parent = format!("orgs/{ORG}/runs/run-1");
     let call = client.preview(&parent, draft);
-    tokio::time::timeout(PATIENCE, call).await.expect("an answer in time")
+    tokio::time::timeout(PATIENCE, call).await.unwrap_or_else(|_| panic!("no answer in {PATIENCE:?}"))
 }
 
 /// Templates that would loop, nest or grow as good as without end, by what they are.
