@@ -28,6 +28,7 @@ mod rule;
 mod search;
 mod syntax;
 mod triggers;
+mod words;
 
 /// The longest document, in bytes.
 const MAX_DOCUMENT: usize = 512 * 1024;

@@ -197,7 +197,7 @@ impl Pass<'_> {
 
     /// Decodes runs and searches what they say; a run with a find goes whole.
     fn encoded(&mut self, text: &[u8], survey: &Survey, scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
-        let inner = Scope { depth: scope.depth + 1, keys: true, patterns: false };
+        let inner = Scope { depth: scope.depth + 1, keys: true, patterns: scope.patterns };
         for run in encoded::runs(text, survey) {
             if run.len() > encoded::LONGEST || run.len() > self.budget {
                 continue;
@@ -205,7 +205,9 @@ impl Pass<'_> {
             let Some(said) = encoded::decode(&text[run.clone()]) else { continue };
             self.budget = self.budget.saturating_sub(said.len());
             let said = zeroize::Zeroizing::new(said);
+            let counted = self.allowed.len();
             let found = self.text(&said, inner)?;
+            self.allowed[counted..].iter_mut().for_each(|allowed| allowed.at = run.start);
             if let Some(first) = found.into_iter().min_by_key(|hit| hit.kind) {
                 hits.push(Hit { range: run, kind: first.kind, rule: first.rule, open: None });
             }
@@ -225,7 +227,7 @@ impl Pass<'_> {
             // Keys with escapes in them are read without; others are read as they stand.
             let escaped = layer == Layer::Backslash && memchr::memmem::find(text, b"\\u00").is_some();
             let keys = scope.keys && (reads || escaped);
-            let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns && reads };
+            let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns };
             let counted = self.allowed.len();
             let found = self.text(&view.text, inner)?;
             for allowed in &mut self.allowed[counted..] {

@@ -16,7 +16,7 @@ pub(crate) struct Files {
     /// Values to deny: JSON, [{"name", "value", "kind": "Secret" or "ConfigMap" (optional)}]
     #[arg(long, value_name = "FILE")]
     deny_values: Option<std::path::PathBuf>,
-    /// A repository policy: TOML in the field names of gitleaks
+    /// A repository policy: gitleaks' configuration, or ours (docs/policy.md)
     #[arg(long, value_name = "FILE")]
     policy: Option<std::path::PathBuf>,
     /// Go on although a denied Secret's value is too short or common to mask; it then stays unmasked

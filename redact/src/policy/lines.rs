@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::needles;
 use super::pattern::{Broken, Part, Pattern};
 
 /// A line that is longer is searched in windows of this many bytes.
@@ -45,7 +46,8 @@ pub(crate) fn part(line: &Range<usize>, at: usize, done: usize) -> Option<(Range
     if line.len() <= WINDOW {
         return Some((line.clone(), line.end + 1));
     }
-    let from = at.saturating_sub(LONGEST).max(line.start);
+    // Words come about in order, so that one may stand a little before this one.
+    let from = at.saturating_sub(LONGEST + needles::LONGEST).max(line.start);
     let to = line.end.min(at + WINDOW);
     let done = if to == line.end { line.end + 1 } else { to - LONGEST };
     Some((from..to, done))

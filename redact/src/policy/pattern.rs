@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use regex::bytes::{Captures, Regex, RegexBuilder};
 use regex_syntax::hir::{Hir, HirKind};
 
-use super::needles;
+use super::needles::{self, Needles};
 use super::syntax::{Subject, translate};
 use crate::error::PatternReason;
 
@@ -29,8 +29,9 @@ pub(crate) struct Pattern {
     regex: OnceLock<Option<Regex>>,
     /// How many groups it has.
     pub(crate) groups: usize,
-    /// Sets of words, in lower case, of each of which every match holds one.
-    pub(crate) needles: Vec<Vec<Vec<u8>>>,
+    /// Sets of words, of each of which every match holds one; the first is waited for.
+    pub(crate) needles: Vec<Needles>,
+    rest: OnceLock<Option<Regex>>,
 }
 
 impl Pattern {
@@ -72,6 +73,7 @@ impl Pattern {
             regex: OnceLock::new(),
             groups: hir.properties().explicit_captures_len(),
             needles: if lines { needles::of(&hir) } else { Vec::new() },
+            rest: OnceLock::new(),
         };
         if states(&hir) > CERTAIN {
             let compiled = made.build().map_err(|error| match error {
@@ -98,6 +100,16 @@ impl Pattern {
 
     pub(crate) fn regex(&self) -> Result<&Regex, Broken> {
         self.regex.get_or_init(|| self.build().ok()).as_ref().ok_or(Broken)
+    }
+
+    /// Whether what follows an exact word of the first set may belong to a match.
+    pub(crate) fn may_follow(&self, text: &[u8]) -> bool {
+        let Some(rest) = self.needles.first().and_then(|needles| needles.rest.as_ref()) else { return true };
+        let made = self.rest.get_or_init(|| {
+            let anchored = format!(r"\A{rest}");
+            RegexBuilder::new(&anchored).nest_limit(256).size_limit(MAX_COMPILED).dfa_size_limit(MAX_CACHE).build().ok()
+        });
+        made.as_ref().is_none_or(|rest| rest.is_match(text))
     }
 
     /// Whether it matches anywhere in `text`.

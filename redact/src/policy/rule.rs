@@ -42,10 +42,9 @@ impl Rule {
             self.keywords.iter().any(|keyword| memchr::memmem::find(needle, keyword.as_bytes()).is_some())
         };
         self.keywords.is_empty()
-            || self
-                .pattern
-                .as_ref()
-                .is_some_and(|pattern| pattern.needles.iter().any(|set| set.iter().all(|needle| holds(needle))))
+            || self.pattern.as_ref().is_some_and(|pattern| {
+                pattern.needles.iter().any(|set| set.words.iter().all(|needle| holds(&needle.text)))
+            })
     }
 }
 

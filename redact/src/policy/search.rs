@@ -1,6 +1,7 @@
 //! Stages 6 and 7 over a window of text: what the policy and the user claim, and what the policy lets through.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +11,7 @@ use super::lines::{self, Found};
 use super::pattern::{Broken, Part, Pattern};
 use super::place::Place;
 use super::rule::{Required, Rule, entropy};
-use super::triggers::{Plan, Triggers};
+use super::triggers::{Places, Plan, Triggers};
 use crate::error::Error;
 use crate::hit::{Hit, Until};
 use crate::kind::Kind;
@@ -26,7 +27,7 @@ const PROBES: usize = 16;
 struct Shared {
     policy: Option<Policy>,
     user: Vec<Pattern>,
-    triggers: OnceLock<Option<Triggers>>,
+    triggers: OnceLock<Triggers>,
 }
 
 /// The patterns of policy and user, for texts of one place. Cloning is cheap.
@@ -130,12 +131,16 @@ impl Patterns {
         let rules = self.rules();
         let search = Search::run(self, text)?;
         // By rule, what counts: required rules are asked for it.
-        let mut counting: Vec<Vec<Found>> = Vec::with_capacity(rules.len());
-        for (index, (rule, found)) in rules.iter().zip(&search.found).enumerate() {
+        let mut counting: BTreeMap<usize, Vec<Found>> = BTreeMap::new();
+        for (index, found) in &search.found {
+            let Some(rule) = rules.get(*index) else {
+                hits.extend(found.iter().map(|found| Hit::new(found.secret.clone(), Kind::UserPattern, "user-regex")));
+                continue;
+            };
             let mut kept = Vec::new();
             for found in found {
                 let secret = &text[found.secret.clone()];
-                if !search.has_keyword(index, found) || (rule.entropy != 0.0 && entropy(secret) <= rule.entropy) {
+                if !search.has_keyword(*index, found) || (rule.entropy != 0.0 && entropy(secret) <= rule.entropy) {
                     continue;
                 }
                 let global = self.shared.policy.iter().flat_map(|policy| policy.global());
@@ -150,7 +155,7 @@ impl Patterns {
                 }
             }
             kept.sort_by_key(|found| found.whole.start);
-            counting.push(kept);
+            counting.insert(*index, kept);
         }
         let claim = |rule: &Rule, range: &Range<usize>| Hit {
             range: range.clone(),
@@ -158,17 +163,15 @@ impl Patterns {
             rule: Cow::Owned(rule.id.clone()),
             open: None,
         };
-        for (rule, found) in rules.iter().zip(&counting).filter(|(rule, _)| !rule.silent) {
-            for found in found {
+        for (index, found) in &counting {
+            let rule = &rules[*index];
+            for found in found.iter().filter(|_| !rule.silent) {
                 // What belongs to a secret of several parts goes with it.
                 if let Some(parts) = together(text, found, &rule.required, &counting) {
                     hits.push(claim(rule, &found.secret));
                     hits.extend(parts.into_iter().map(|(part, range)| claim(&rules[part], &range)));
                 }
             }
-        }
-        for found in search.found.iter().skip(rules.len()).flatten() {
-            hits.push(Hit::new(found.secret.clone(), Kind::UserPattern, "user-regex"));
         }
         Ok(())
     }
@@ -183,11 +186,11 @@ fn together(
     text: &[u8],
     found: &Found,
     required: &[Required],
-    counting: &[Vec<Found>],
+    counting: &BTreeMap<usize, Vec<Found>>,
 ) -> Option<Vec<(usize, Range<usize>)>> {
     let mut parts = Vec::new();
     for required in required {
-        let others = counting.get(required.rule)?;
+        let others = counting.get(&required.rule)?;
         let first = others.partition_point(|other| other.whole.start + NEAR < found.whole.start);
         let near = others[first..].iter().take_while(|other| other.whole.start <= found.whole.start + NEAR);
         let before = parts.len();
@@ -214,44 +217,47 @@ fn is_near(text: &[u8], one: &Found, other: &Found, required: &Required) -> bool
 struct Search<'p> {
     triggers: &'p Triggers,
     /// By pattern.
-    found: Vec<Vec<Found>>,
+    found: BTreeMap<usize, Vec<Found>>,
     /// By word, where it stands if it is a keyword.
-    places: Vec<Vec<usize>>,
+    places: Places,
 }
 
 impl<'p> Search<'p> {
     fn run(patterns: &'p Patterns, text: &[u8]) -> Result<Search<'p>, Broken> {
         let (rules, user, place) = (patterns.rules(), &patterns.shared.user, patterns.place()?);
-        let triggers = patterns.shared.triggers.get_or_init(|| Triggers::new(rules, user).ok());
-        let triggers = triggers.as_ref().ok_or(Broken)?;
-        let count = rules.len() + user.len();
-        let mut found = vec![Vec::new(); count];
+        let triggers = patterns.shared.triggers.get_or_init(|| Triggers::new(rules, user));
+        let mut found: BTreeMap<usize, Vec<Found>> = BTreeMap::new();
         let pattern = |source: usize| match rules.get(source) {
             Some(rule) if !place.rules[source] => None.zip(Some(rule.part)),
             Some(rule) => rule.pattern.as_ref().zip(Some(rule.part)),
             None => user.get(source - rules.len()).zip(Some(Part::All)),
         };
-        let mut done = vec![0; count];
+        let mut searched: BTreeMap<usize, usize> = BTreeMap::new();
         let mut current = 0..0;
-        let places = triggers.walk(text, |source, at| {
-            if at < done[source] {
+        let places = triggers.walk(text, |source, at, end| {
+            let done = searched.get(&source).copied().unwrap_or_default();
+            if at < done {
                 return Ok(());
             }
             let Some((pattern, goes)) = pattern(source) else { return Ok(()) };
             if !current.contains(&at) {
                 current = lines::line(text, at);
             }
-            if let Some((part, next)) = lines::part(&current, at, done[source]) {
-                done[source] = next;
-                lines::search(text, &part, pattern, goes, |hit| found[source].push(hit))?;
+            let limit = text.len().min(current.end + 1);
+            if end.is_some_and(|end| !pattern.may_follow(text.get(end..limit).unwrap_or_default())) {
+                return Ok(());
+            }
+            if let Some((part, next)) = lines::part(&current, at, done) {
+                searched.insert(source, next);
+                lines::search(text, &part, pattern, goes, |hit| found.entry(source).or_default().push(hit))?;
             }
             Ok(())
         })?;
-        for (source, plan) in triggers.plans.iter().enumerate().filter(|(_, plan)| **plan != Plan::Words) {
-            let Some((pattern, goes)) = pattern(source) else { continue };
-            let claim = |hit| found[source].push(hit);
+        for (source, plan) in &triggers.others {
+            let Some((pattern, goes)) = pattern(*source) else { continue };
+            let claim = |hit| found.entry(*source).or_default().push(hit);
             match plan {
-                Plan::Near => near(text, triggers, &places, source, pattern, goes, claim)?,
+                Plan::Near => near(text, triggers, &places, *source, pattern, goes, claim)?,
                 _ => everywhere(text, pattern, goes, claim)?,
             }
         }
@@ -263,7 +269,7 @@ impl<'p> Search<'p> {
         let words = &self.triggers.keywords[rule];
         words.is_empty()
             || words.iter().any(|word| {
-                let places = &self.places[*word];
+                let Some(places) = self.places.get(word) else { return false };
                 let first = places.partition_point(|place| place + NEAR < found.whole.start);
                 places.get(first).is_some_and(|place| *place <= found.whole.end + NEAR)
             })
@@ -274,13 +280,14 @@ impl<'p> Search<'p> {
 fn near(
     text: &[u8],
     triggers: &Triggers,
-    places: &[Vec<usize>],
+    places: &Places,
     source: usize,
     pattern: &Pattern,
     goes: Part,
     mut claim: impl FnMut(Found),
 ) -> Result<(), Broken> {
-    let mut all: Vec<usize> = triggers.keywords[source].iter().flat_map(|word| places[*word].iter().copied()).collect();
+    let mut all: Vec<usize> =
+        triggers.keywords[source].iter().filter_map(|word| places.get(word)).flatten().copied().collect();
     all.sort_unstable();
     let mut done = 0;
     for place in all {

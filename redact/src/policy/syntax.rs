@@ -77,7 +77,7 @@ impl Reader<'_> {
                     Some(bounds) => self.repeat(&bounds)?,
                     None => self.item("\\{"),
                 },
-                '.' => self.item("(?u:.)"),
+                '.' => self.item("(?u-i:.)"),
                 '^' | '$' => self.item(c.encode_utf8(&mut [0; 4])),
                 c => self.literal(c),
             }
@@ -225,7 +225,10 @@ impl Reader<'_> {
                 match self.piece()? {
                     Piece::Char(c) => self.literal(c),
                     Piece::Set(set, false) => self.item(&format!("[{set}]")),
-                    Piece::Set(set, true) => self.item(&format!("(?u:[{set}])")),
+                    Piece::Set(set, true) => {
+                        let fold = if set.starts_with('[') { "-i" } else { "" };
+                        self.item(&format!("(?u{fold}:[{set}])"));
+                    }
                 }
                 return Ok(());
             }
@@ -301,6 +304,8 @@ impl Reader<'_> {
     fn class(&mut self) -> Result<(), PatternReason> {
         let negated = self.next_is("^");
         let mut more = negated;
+        // Whether case can matter; to fold a class for nothing is dear.
+        let mut cased = false;
         let mut inside = String::new();
         let mut first = true;
         loop {
@@ -311,6 +316,7 @@ impl Reader<'_> {
             match self.class_piece()? {
                 Piece::Set(set, unicode) => {
                     more |= unicode;
+                    cased |= set.starts_with("\\p") || set.starts_with("\\P");
                     inside.push_str(&set);
                 }
                 Piece::Char(low) => {
@@ -325,6 +331,7 @@ impl Reader<'_> {
                         return Err(SYNTAX);
                     }
                     more |= !high.is_ascii();
+                    cased |= high > low || low.is_alphabetic();
                     inside.push_str(&quoted(low));
                     if high > low {
                         inside.push('-');
@@ -334,7 +341,11 @@ impl Reader<'_> {
             }
         }
         let sign = if negated { "^" } else { "" };
-        let class = if more { format!("(?u:[{sign}{inside}])") } else { format!("[{inside}]") };
+        let class = match (more, cased) {
+            (false, _) => format!("[{inside}]"),
+            (true, true) => format!("(?u:[{sign}{inside}])"),
+            (true, false) => format!("(?u-i:[{sign}{inside}])"),
+        };
         self.item(&class);
         Ok(())
     }

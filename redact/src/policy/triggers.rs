@@ -1,14 +1,13 @@
-//! Which patterns are worth trying where: one automaton for the words of all of them.
+//! Which patterns are worth trying where, by one look for the words of all of them.
 
 use std::collections::BTreeMap;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-
 use super::pattern::{Broken, Pattern};
 use super::rule::Rule;
+use super::words::Words;
 
-/// Words of up to so many bytes together make a table that fits a cache; more of them are walked more slowly.
-const TABLE: usize = 12 * 1024;
+/// By word, where it stands, in order.
+pub(crate) type Places = BTreeMap<usize, Vec<usize>>;
 
 /// How a pattern is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +22,12 @@ pub(crate) enum Plan {
 
 /// The plans of all patterns, and the words that they wait for. Patterns have numbers: first the rules, then the user's.
 pub(crate) struct Triggers {
-    automaton: AhoCorasick,
-    /// Of each word, which patterns it leads to.
-    leads: Vec<Vec<usize>>,
-    pub(crate) plans: Vec<Plan>,
+    words: Words,
+    lengths: Vec<usize>,
+    /// Of each word, which patterns it leads to, and whether the rest of the pattern must follow it.
+    leads: Vec<Vec<(usize, bool)>>,
+    /// Patterns that wait for no word.
+    pub(crate) others: Vec<(usize, Plan)>,
     /// Of each rule, the words that are its keywords, where they must be looked for apart.
     pub(crate) keywords: Vec<Vec<usize>>,
     /// Of each word, whether it is one of those.
@@ -34,17 +35,18 @@ pub(crate) struct Triggers {
 }
 
 impl Triggers {
-    pub(crate) fn new(rules: &[Rule], user: &[Pattern]) -> Result<Triggers, Broken> {
+    pub(crate) fn new(rules: &[Rule], user: &[Pattern]) -> Triggers {
         let mut words: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         let mut number = |word: Vec<u8>| {
             let next = words.len();
             *words.entry(word).or_insert(next)
         };
-        let mut leads: Vec<(usize, usize)> = Vec::new();
+        let mut leads: Vec<(usize, usize, bool)> = Vec::new();
         let mut plans = Vec::with_capacity(rules.len() + user.len());
         let mut keywords = Vec::with_capacity(rules.len());
         for rule in rules {
-            keywords.push(if rule.implies_keywords() {
+            // What is a single byte stands everywhere.
+            keywords.push(if rule.implies_keywords() || rule.keywords.iter().any(|keyword| keyword.len() < 2) {
                 Vec::new()
             } else {
                 rule.keywords.iter().flat_map(|keyword| cases(keyword)).map(&mut number).collect()
@@ -55,7 +57,8 @@ impl Triggers {
             let needles = pattern.and_then(|pattern| pattern.needles.first());
             plans.push(match needles {
                 Some(needles) => {
-                    leads.extend(needles.iter().map(|needle| (number(needle.clone()), source)));
+                    leads
+                        .extend(needles.words.iter().map(|needle| (number(needle.text.clone()), source, needle.exact)));
                     Plan::Words
                 }
                 None if keywords.get(source).is_some_and(|keywords| !keywords.is_empty()) => Plan::Near,
@@ -66,40 +69,35 @@ impl Triggers {
         for (word, index) in words {
             texts[index] = word;
         }
-        let small = texts.iter().map(Vec::len).sum::<usize>() <= TABLE;
-        let automaton = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .kind(Some(if small { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA }))
-            .build(&texts)
-            .map_err(|_| Broken)?;
         let mut by_word = vec![Vec::new(); texts.len()];
-        for (word, source) in leads {
-            by_word[word].push(source);
+        let lengths: Vec<usize> = texts.iter().map(Vec::len).collect();
+        for (word, source, exact) in leads {
+            by_word[word].push((source, exact));
         }
         let mut is_keyword = vec![false; texts.len()];
         for word in keywords.iter().flatten() {
             is_keyword[*word] = true;
         }
-        Ok(Triggers { automaton, leads: by_word, plans, keywords, is_keyword })
+        let others = plans.iter().enumerate().filter(|(_, plan)| **plan != Plan::Words);
+        let others = others.map(|(source, plan)| (source, *plan)).collect();
+        Triggers { words: Words::new(texts), lengths, leads: by_word, others, keywords, is_keyword }
     }
 
-    /// Calls `lead` for each pattern that a word of `text` leads to, in order, and returns where each keyword stands.
+    /// Calls `lead` for each pattern that a word of `text` leads to, with the place, and with the word's end where the rest of
+    /// the pattern must follow; about in order. Returns where keywords stand.
     pub(crate) fn walk(
         &self,
         text: &[u8],
-        mut lead: impl FnMut(usize, usize) -> Result<(), Broken>,
-    ) -> Result<Vec<Vec<usize>>, Broken> {
-        let mut places = vec![Vec::new(); self.leads.len()];
-        for found in self.automaton.find_overlapping_iter(text) {
-            let word = found.pattern().as_usize();
+        mut lead: impl FnMut(usize, usize, Option<usize>) -> Result<(), Broken>,
+    ) -> Result<Places, Broken> {
+        let mut places = Places::new();
+        self.words.find(text, |word, at| {
             if self.is_keyword[word] {
-                places[word].push(found.start());
+                places.entry(word).or_default().push(at);
             }
-            for source in &self.leads[word] {
-                lead(*source, found.start())?;
-            }
-        }
+            let end = at + self.lengths[word];
+            self.leads[word].iter().try_for_each(|(source, exact)| lead(*source, at, exact.then_some(end)))
+        })?;
         Ok(places)
     }
 }
@@ -107,6 +105,7 @@ impl Triggers {
 /// A keyword in the cases that the automaton cannot fold: beyond ASCII it is looked for in lower and in upper case.
 fn cases(keyword: &str) -> Vec<Vec<u8>> {
     let lower = keyword.to_lowercase();
-    let upper = keyword.to_uppercase();
+    // What is ASCII is folded in any case.
+    let upper = keyword.to_uppercase().to_ascii_lowercase();
     if keyword.is_ascii() { vec![lower.into_bytes()] } else { vec![lower.into_bytes(), upper.into_bytes()] }
 }

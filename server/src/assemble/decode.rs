@@ -343,6 +343,7 @@ fn sources(
         }
         let uri = r.line(format!("{at}.uri"), "uri", &mut source.uri, MAX_LINK, counts);
         let reference = r.line(format!("{at}.ref"), "ref", &mut source.r#ref, MAX_LINE, counts);
+        let place = source.path.clone();
         let path = r.line(format!("{at}.path"), "path", &mut source.path, MAX_LINE, counts);
         let commit = r.commit(format!("{at}.commit"), &source.commit);
         let head_sha = r.commit(format!("{at}.head_sha"), &source.head_sha);
@@ -354,7 +355,7 @@ fn sources(
                 if r.check_digest(&at, &mut source.digest, body.as_bytes()) {
                     caller_digest = CallerDigest::Matched;
                 }
-                text = r.text(&format!("{at}.text"), "", body, counts);
+                text = r.text_at(&place, &format!("{at}.text"), body, counts);
             }
             Some(v1::source::Content::Upload(digest)) => {
                 if let Some(upload) = r.digest(format!("{at}.upload"), digest) {

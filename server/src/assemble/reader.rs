@@ -8,7 +8,7 @@ use dossier_bundle::redactions::Redactions;
 use dossier_bundle::time::Moment;
 use dossier_bundle::{Code, Digest, Finding};
 use dossier_proto::v1;
-use dossier_redact::{Clean, Redactor};
+use dossier_redact::{Clean, Error, Redacted, Redactor};
 
 use crate::status::Violation;
 
@@ -42,6 +42,22 @@ impl<'r> Reader<'r> {
     /// Redacts a text of any length. `key` is the name that it stands under, which may tell that it is a secret.
     pub(super) fn text(&mut self, at: &str, key: &str, text: &mut String, redactions: &mut Redactions) -> Clean {
         let redacted = if key.is_empty() { self.redactor.redact(text) } else { self.redactor.redact_value(key, text) };
+        self.redacted(at, redacted, text, redactions)
+    }
+
+    /// Redacts a text that stands at `path` in its repository, for rules and allowances of the policy that name paths.
+    pub(super) fn text_at(&mut self, path: &str, at: &str, text: &mut String, redactions: &mut Redactions) -> Clean {
+        let redacted = self.redactor.at(path).redact(text);
+        self.redacted(at, redacted, text, redactions)
+    }
+
+    fn redacted(
+        &mut self,
+        at: &str,
+        redacted: Result<Redacted, Error>,
+        text: &mut String,
+        redactions: &mut Redactions,
+    ) -> Clean {
         match redacted {
             Ok(redacted) => {
                 redactions.merge(&Redactions::from(&redacted.counts));

@@ -8,7 +8,7 @@ use dossier_redact::Redactor;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Args, Redaction, explained, redactions, unreadable};
+use super::{Allowance, Args, Redaction, allowances, explained, redactions, unreadable};
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::output;
 
@@ -19,6 +19,8 @@ const LONGEST: usize = 16 * 1024 * 1024;
 struct Question<'l> {
     #[serde(borrow)]
     text: Cow<'l, str>,
+    #[serde(borrow, default)]
+    path: Option<Cow<'l, str>>,
 }
 
 #[derive(Serialize)]
@@ -27,6 +29,8 @@ enum Answer<'a> {
     Redacted {
         text: &'a str,
         redactions: Vec<Redaction<'a>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        allowances: Vec<Allowance<'a>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         spans: Option<Vec<Value>>,
     },
@@ -59,7 +63,7 @@ pub(super) fn run(redactor: &Redactor, input: &mut BufReader<Box<dyn Read>>, arg
         })?;
         match read {
             Line::End => break,
-            Line::Whole => answer(redactor, &line, args.explain, &mut out)?,
+            Line::Whole => answer(redactor, &line, args.explain.is_some(), &mut out)?,
             Line::TooLong => refuse(&mut out, "LINE_TOO_LONG", "the line is over 16 MiB")?,
         }
     }
@@ -71,11 +75,16 @@ fn answer(redactor: &Redactor, line: &[u8], explain: bool, out: &mut dyn Write) 
     let Ok(question) = serde_json::from_slice::<Question<'_>>(line) else {
         return refuse(out, "INVALID_LINE", "the line must be a JSON object with a text: {\"text\": …}");
     };
-    match redactor.redact(&question.text) {
+    let redacted = match &question.path {
+        Some(path) => redactor.at(path).redact(&question.text),
+        None => redactor.redact(&question.text),
+    };
+    match redacted {
         Ok(redacted) => {
             let spans = explain.then(|| redacted.spans.iter().map(explained).collect());
             let redactions = redactions(&redacted.counts);
-            write(out, &Answer::Redacted { text: redacted.text.as_str(), redactions, spans })
+            let allowances = allowances(&redacted.counts);
+            write(out, &Answer::Redacted { text: redacted.text.as_str(), redactions, allowances, spans })
         }
         Err(error) => refuse(out, "REDACTION_FAILED", &error.to_string()),
     }

@@ -194,3 +194,20 @@ fn patterns_without_words_are_tried_on_every_line() {
     let goes = "12 [REDACTED:policy] x\r\n[REDACTED:policy]\n1555-0000\n".repeat(20_000);
     assert!(redacted(&toml, &text) == goes);
 }
+
+#[test]
+fn what_is_encoded_or_escaped_is_found() {
+    use base64::Engine as _;
+    let toml = rule("regex = 'key=\"([a-z]{8})\"'");
+    let encode = |text: &str| base64::engine::general_purpose::STANDARD.encode(text);
+    let run = encode("some words and key=\"abcdefgh\" here");
+    assert_eq!(redacted(&toml, &format!("x {run} y")), "x [REDACTED:policy] y");
+    assert_eq!(redacted(&toml, r#"{"a": "key=\"abcdefgh\""}"#), r#"{"a": "key=\"[REDACTED:policy]\""}"#);
+    assert_eq!(redacted(&toml, "?q=key%3D%22abcdefgh%22"), "?q=key%3D%22[REDACTED:policy]%22");
+    assert_eq!(redacted(&toml, "key=\"abc\u{1b}[1mdefgh\""), "key=\"[REDACTED:policy]\"");
+    let user = Redactor::builder().user_regex("abc[d-f]+gh").build().unwrap();
+    assert_eq!(user.redact(&format!("x {run} y")).unwrap().text.as_str(), "x [REDACTED:user] y");
+    let allowing = format!("{toml}[[rules.allowlists]]\nregexes = ['^abc']\n");
+    assert_eq!(redacted(&allowing, &format!("x {run} y")), format!("x {run} y"));
+    assert_eq!(allowances(&redactor(&allowing), &format!("x {run} y"))[0].2, 1);
+}
