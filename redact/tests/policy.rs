@@ -1,5 +1,7 @@
 //! A whole configuration of gitleaks: what its rules take, what its allowances let through, and that it streams as any other.
 
+#![expect(clippy::unwrap_used, reason = "the helpers of a test may fail it")]
+
 use dossier_redact::{Policy, Redactor};
 
 fn redactor() -> Redactor {
@@ -24,10 +26,10 @@ const CASES: &[(&str, &str, &str)] = &[
     ("", "cinnamon a1b2c3d4a1b2c3e4", "cinnamon [REDACTED:policy]"),
     ("", "order 1234567890", "order 1234567890"),
     ("", "order 1234567890\nof NUTMEG", "order [REDACTED:policy]\nof NUTMEG"),
-    ("", "Basil-Key = '0123456789abcdef01234567'", "Basil-Key = '[REDACTED:policy]'"),
-    ("", "thyme key: 0123456789abcdef01234567\r\nx", "thyme key: [REDACTED:policy]\r\nx"),
-    ("", "THYMEKEY=0123456789abcdef01234567\\n", "THYMEKEY=[REDACTED:policy]\\n"),
-    ("", "thyme key: 0123456789abcdef0123456789", "thyme key: 0123456789abcdef0123456789"),
+    ("", "Basil-Leaf = '0123456789abcdef01234567'", "Basil-Leaf = '[REDACTED:policy]'"),
+    ("", "thyme leaf: 0123456789abcdef01234567\r\nx", "thyme leaf: [REDACTED:policy]\r\nx"),
+    ("", "THYMELEAF=0123456789abcdef01234567\\n", "THYMELEAF=[REDACTED:policy]\\n"),
+    ("", "thyme leaf: 0123456789abcdef0123456789", "thyme leaf: 0123456789abcdef0123456789"),
     ("", "juniper: abc", "juniper: abc"),
     ("deploy/a.YML", "juniper: abc", "juniper: [REDACTED:policy]"),
     ("deploy/a.txt", "juniper: abc", "juniper: abc"),

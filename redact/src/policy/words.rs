@@ -1,22 +1,23 @@
 //! Many words at once, in either case: where any of them stands in a text.
 //!
-//! Three bytes of each word, those that are the rarest, are its mark. One look at a table for each place of the text
-//! says whether a mark may begin there; only then are words compared.
+//! Three bytes of each word, those that are the rarest, are its mark. One look at a table of bits for each place of the text
+//! says whether a mark may begin there; only then are marks compared, and words where they are the same.
 
 /// How many values a mark has, as a power of two.
-const VALUES: u32 = 15;
+const VALUES: u32 = 16;
 /// How many slots there are, as a power of two.
 const SLOTS: u32 = 10;
-/// How many places are looked at before words are compared.
+/// How many places are looked at before marks are compared.
 const BLOCK: usize = 256;
 
 /// The words, of two bytes or more.
 pub(crate) struct Words {
     all: Vec<Word>,
-    /// For each value of a mark 1 if a word has it.
-    known: Box<[u8; 1 << VALUES]>,
-    /// By the upper bits of the value, the words that may have it.
-    slots: Vec<Vec<u32>>,
+    /// For each value of a mark whether a word has it, as bits.
+    known: Box<[u8; (1 << VALUES) / 8]>,
+    /// By the upper bits of the value, where the marks begin that may have it; and where the last ones end.
+    slots: Vec<u32>,
+    marks: Vec<Mark>,
 }
 
 struct Word {
@@ -25,35 +26,46 @@ struct Word {
     offset: usize,
 }
 
+#[derive(Clone, Copy)]
+struct Mark {
+    bytes: u32,
+    /// Which bits of them count: a word of two bytes has every third one.
+    mask: u32,
+    word: u32,
+}
+
 impl Words {
     pub(crate) fn new(texts: Vec<Vec<u8>>) -> Words {
-        let mut words = Words {
-            all: Vec::with_capacity(texts.len()),
-            known: Box::new([0; 1 << VALUES]),
-            slots: vec![Vec::new(); 1 << SLOTS],
-        };
-        for text in texts {
-            let marks = 0..=text.len().saturating_sub(3);
-            let offset = marks.min_by_key(|at| text[*at..].iter().take(3).map(|byte| frequency(*byte)).sum::<u32>());
-            words.add(Word { text, offset: offset.unwrap_or_default() });
-        }
-        words
-    }
-
-    fn add(&mut self, word: Word) {
-        let number = self.all.len() as u32;
-        let [first, second, ref rest @ ..] = word.text[word.offset..] else { return };
-        // A word of two bytes has every third one.
-        let thirds = rest.first().map_or(0..=u8::MAX, |third| *third..=*third);
-        for third in thirds {
-            let value = value([first, second, third, 0]);
-            self.known[value] = 1;
-            let slot = &mut self.slots[value >> (VALUES - SLOTS)];
-            if slot.last() != Some(&number) {
-                slot.push(number);
+        let mut known = Box::new([0; (1 << VALUES) / 8]);
+        let mut slots = vec![Vec::new(); 1 << SLOTS];
+        let mut all = Vec::with_capacity(texts.len());
+        for (number, text) in (0..).zip(texts) {
+            let offsets = 0..=text.len().saturating_sub(3);
+            let offset = offsets
+                .min_by_key(|at| text[*at..].iter().take(3).map(|byte| frequency(*byte)).sum::<u32>())
+                .unwrap_or_default();
+            if let [first, second, ref rest @ ..] = text[offset..] {
+                let mask = if rest.is_empty() { 0xFFFF } else { 0x00FF_FFFF };
+                for third in rest.first().map_or(0..=u8::MAX, |third| *third..=*third) {
+                    let bytes = folded([first, second, third, 0]);
+                    let value = value(bytes);
+                    known[value / 8] |= 1 << (value % 8);
+                    let mark = Mark { bytes: bytes & mask, mask, word: number };
+                    let slot: &mut Vec<Mark> = &mut slots[value >> (VALUES - SLOTS)];
+                    if slot.last().is_none_or(|last| last.word != number) {
+                        slot.push(mark);
+                    }
+                }
             }
+            all.push(Word { text, offset });
         }
-        self.all.push(word);
+        let mut words = Words { all, known, slots: Vec::with_capacity(slots.len() + 1), marks: Vec::new() };
+        for slot in slots {
+            words.slots.push(words.marks.len() as u32);
+            words.marks.extend(slot);
+        }
+        words.slots.push(words.marks.len() as u32);
+        words
     }
 
     /// Calls `each` for each word that stands in `text`, with its number and its place, about in order: a place may come up to
@@ -66,9 +78,9 @@ impl Words {
             let mut count = 0;
             // Most places are none: they are written down without a branch on what they are.
             for (at, mark) in text[base..end].windows(4).enumerate() {
-                let value = value([mark[0], mark[1], mark[2], mark[3]]);
+                let value = value(folded([mark[0], mark[1], mark[2], mark[3]]));
                 places[count % BLOCK] = at as u32;
-                count += usize::from(self.known[value]);
+                count += usize::from(self.known[value / 8] >> (value % 8) & 1);
             }
             for at in &places[..count] {
                 self.compare(text, base + *at as usize, &mut each)?;
@@ -79,30 +91,36 @@ impl Words {
         (base..text.len().saturating_sub(1)).try_for_each(|at| self.compare(text, at, &mut each))
     }
 
+    #[inline]
     fn compare<E>(
         &self,
         text: &[u8],
         at: usize,
         each: &mut impl FnMut(usize, usize) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mark = [text[at], text[at + 1], text.get(at + 2).copied().unwrap_or_default(), 0];
-        for number in &self.slots[value(mark) >> (VALUES - SLOTS)] {
-            let word = &self.all[*number as usize];
-            let Some(start) = at.checked_sub(word.offset) else { continue };
-            let Some(there) = text.get(start..start + word.text.len()) else { continue };
-            // The mark is likely to be the same: what is behind it tells more.
-            let likely = there.last().map(u8::to_ascii_lowercase) == word.text.last().copied();
-            if likely && there.eq_ignore_ascii_case(&word.text) {
-                each(*number as usize, start)?;
+        let bytes = folded([text[at], text[at + 1], text.get(at + 2).copied().unwrap_or_default(), 0]);
+        let slot = value(bytes) >> (VALUES - SLOTS);
+        for mark in &self.marks[self.slots[slot] as usize..self.slots[slot + 1] as usize] {
+            if (bytes ^ mark.bytes) & mark.mask == 0 {
+                let word = &self.all[mark.word as usize];
+                let start = at.wrapping_sub(word.offset);
+                let there = text.get(start..start.saturating_add(word.text.len()));
+                if there.is_some_and(|there| there.eq_ignore_ascii_case(&word.text)) {
+                    each(mark.word as usize, start)?;
+                }
             }
         }
         Ok(())
     }
 }
 
-/// The first three of four bytes, in whatever case, as a number that says little else.
-fn value(mark: [u8; 4]) -> usize {
-    let folded = u32::from_le_bytes(mark) & 0x00FF_FFFF | 0x0020_2020;
+/// The first three of four bytes in whatever case.
+fn folded(bytes: [u8; 4]) -> u32 {
+    u32::from_le_bytes(bytes) & 0x00FF_FFFF | 0x0020_2020
+}
+
+/// A mark as a number that says little else.
+fn value(folded: u32) -> usize {
     (folded.wrapping_mul(0x9E37_79B1) >> (32 - VALUES)) as usize
 }
 
