@@ -34,6 +34,7 @@ mod key;
 mod kind;
 mod kube;
 mod literals;
+mod masked;
 mod pem;
 mod policy;
 mod redactor;

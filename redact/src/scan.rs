@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::hit::{Hit, merge};
 use crate::kind::{self, Kind};
 use crate::literals::{Lead, Literals, Seen};
+use crate::masked::Masked;
 use crate::policy::Allowed;
 use crate::redactor::Core;
 use crate::rules::Take;
@@ -62,12 +63,11 @@ impl Core {
             .places(|lead| matches!(lead, Lead::Marker))
             .filter_map(|at| kind::marker_at(text, at).map(|len| at..at + len))
             .collect();
-        let ends = seen.places(|lead| matches!(lead, Lead::Data));
         let mut pass = Pass { core: self, budget: text.len() * 4, hold: None, allowed: Vec::new() };
         let scope = Scope { depth: 0, keys: true, patterns: true };
         let mut hits = pass.seen(text, &seen, scope)?;
-        let mut objects = Vec::new();
-        let object = kube::manifests(self, text, ends, full, &mut objects).filter(|_| !last && !full);
+        let (mut objects, object) = self.objects(text, &seen, &hits, &markers, full);
+        let object = object.filter(|_| !last && !full);
         let hold = pass.hold.into_iter().chain(object).min().filter(|_| !last);
         self.patterns.permit(text, &mut hits, &mut pass.allowed)?;
         self.patterns.whole(text, &mut hits, &mut pass.allowed)?;
@@ -87,6 +87,31 @@ impl Core {
         pass.allowed.sort();
         pass.allowed.dedup();
         Ok(Scan { hits, markers, hold, object, allowed: pass.allowed })
+    }
+
+    /// The hits in Kubernetes objects, and where one begins that must be seen to its end.
+    fn objects(
+        &self,
+        text: &[u8],
+        seen: &Seen,
+        hits: &[Hit],
+        markers: &[Range<usize>],
+        full: bool,
+    ) -> (Vec<Hit>, Option<usize>) {
+        let mut objects = Vec::new();
+        let ends = |seen: &Seen| seen.places(|lead| matches!(lead, Lead::Data)).collect::<Vec<_>>();
+        let keys = ends(seen);
+        let joins = |hit: &Hit| text[hit.range.clone()].contains(&b'\n');
+        if keys.is_empty() || !hits.iter().any(joins) {
+            let hold = kube::manifests(self, text, keys.into_iter(), full, &mut objects);
+            return (objects, hold);
+        }
+        // A span that takes a line's end joins two lines into one: lines are those that there will be.
+        let masked = Masked::new(text, 0..text.len(), &merge(text, hits.to_vec(), markers));
+        let keys = ends(&Seen::of(&masked.text));
+        let hold = kube::manifests(self, &masked.text, keys.into_iter(), full, &mut objects);
+        let hold = hold.and_then(|at| masked.origins(&(at..masked.text.len())).next()).map(|range| range.start);
+        (masked.bring_back(objects, text.len()), hold)
     }
 
     /// Denied values and token rules in raw bytes.
@@ -255,36 +280,14 @@ impl Pass<'_> {
                 last += 1;
             }
             let end = near_end(text, end_of(last)).min(hits.get(last + 1).map_or(text.len(), |next| next.range.start));
-            // The text as it will stand, and the pieces of the original in it.
-            let mut masked = Vec::with_capacity(end - start);
-            let mut pieces = Vec::new();
-            let mut at = start;
-            for hit in &hits[index..=last] {
-                let from = hit.range.start.max(at);
-                pieces.push((masked.len(), at..from));
-                masked.extend_from_slice(&text[at..from]);
-                masked.extend_from_slice(hit.kind.marker().as_bytes());
-                at = hit.range.end;
-            }
-            let tail = at.min(end)..end.max(at);
-            pieces.push((masked.len(), tail.clone()));
-            masked.extend_from_slice(&text[tail]);
+            let masked = Masked::new(text, start..end, &hits[index..=last]);
             let scope = Scope { depth: DEPTH, keys: true, patterns: true };
             let counted = self.allowed.len();
-            let mut found = self.text(&masked, scope)?;
-            self.core.patterns.permit(&masked, &mut found, &mut self.allowed)?;
+            let mut found = self.text(&masked.text, scope)?;
+            self.core.patterns.permit(&masked.text, &mut found, &mut self.allowed)?;
             self.allowed.truncate(counted);
-            for hit in merge(&masked, found, &kind::markers(&masked)) {
-                for (offset, piece) in &pieces {
-                    let low = hit.range.start.max(*offset);
-                    let high = hit.range.end.min(offset + piece.len());
-                    if low < high {
-                        let range = piece.start + low - offset..piece.start + high - offset;
-                        let open = hit.open.filter(|_| range.end == text.len());
-                        more.push(Hit { range, kind: hit.kind, rule: hit.rule.clone(), open });
-                    }
-                }
-            }
+            let found = merge(&masked.text, found, &kind::markers(&masked.text));
+            more.append(&mut masked.bring_back(found, text.len()));
             index = last + 1;
         }
         Ok(more)
