@@ -76,13 +76,19 @@ impl Assignments {
         if self.block(text, &name.range, at, hits) {
             return;
         }
-        let at = match self.object(text, &name, at, bond) {
-            Some(inner) => inner,
-            None => at,
+        let (at, bond) = match self.object(text, &name, at, bond) {
+            Some(inner) => (inner, Bond::Colon),
+            None => (at, bond),
         };
         let (at, nested) = nested::nested(text, &name.range, at, bond);
         if nested != Nested::No {
             self.elements(text, &name, bond, at, nested, hits);
+            return;
+        }
+        if let Some(fallback) = bond::alternative(text, name.range.end, bond) {
+            if let Some(value) = self.reader.read(text, fallback) {
+                self.claim(text, &name, bond, value, hits);
+            }
             return;
         }
         let Some(mut value) = self.reader.read(text, at) else { return };
@@ -143,7 +149,9 @@ impl Assignments {
         {
             return None;
         }
-        let class = self.classify(&text[range.clone()])?;
+        // `?key=…` in the query of a URL.
+        let query = text[range.clone()].eq_ignore_ascii_case(b"key") && matches!(before.last(), Some(b'?' | b'&'));
+        let class = if query { Class::Faint } else { self.classify(&text[range.clone()])? };
         Some(Name { range, flag, class })
     }
 
@@ -229,6 +237,9 @@ impl Assignments {
     /// A YAML block scalar behind a key goes whole.
     fn block(&mut self, text: &[u8], key: &Range<usize>, at: usize, hits: &mut Vec<Hit>) -> bool {
         let rest = &text[at..];
+        if rest.starts_with(b"\"\"\"") || rest.starts_with(b"'''") {
+            return self.lines(text, at, hits);
+        }
         if !matches!(rest.first(), Some(b'|' | b'>')) {
             return false;
         }
@@ -255,6 +266,26 @@ impl Assignments {
         }
         self.claimed = hit.range.end;
         hits.push(hit);
+        true
+    }
+
+    /// A string over several lines that are no prose goes whole.
+    fn lines(&mut self, text: &[u8], at: usize, hits: &mut Vec<Hit>) -> bool {
+        const LONGEST: usize = 4 * 1024;
+        let from = at + 3;
+        let rest = &text[from..text.len().min(from + LONGEST)];
+        let begins = [&b"\n"[..], b"\r\n", b"\\\n"].iter().any(|start| rest.starts_with(start));
+        let Some(len) = memchr::memmem::find(rest, &text[at..from]).filter(|_| begins) else { return false };
+        let body = &rest[..len];
+        let lead = body.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == b'\\').count();
+        let content = body[lead.min(len)..].trim_ascii_end();
+        let plain = content.split(|byte| *byte == b'\n').all(|line| !line.trim_ascii().contains(&b' '));
+        if content.len() < 16 || !plain || !content.iter().any(u8::is_ascii_digit) || is_stand_in(content) {
+            return false;
+        }
+        let start = from + lead;
+        self.claimed = start + content.len();
+        hits.push(Hit::new(start..self.claimed, Kind::SecretPattern, "assigned-block"));
         true
     }
 

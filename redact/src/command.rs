@@ -73,8 +73,12 @@ const COMMANDS: &[Command] = &[
     command("mosquitto_", &[("-P", Takes::Secret)]),
     command("ipmitool", &[("-P", Takes::Secret)]),
     command("rabbitmqadmin", &[("-p", Takes::Secret)]),
+    command("psexec", &[("-p", Takes::Secret)]),
     command("unzip ", &[("-P", Takes::Secret)]),
 ];
+
+/// The third string of a call: host, user and password.
+const CONNECT: &str = r#"[a-z_ .>-]+\(\s*['"][^'"\n]*['"]\s*,\s*['"][^'"\n]*['"]\s*,\s*['"]([^'"\n]+)['"]"#;
 
 /// A literal in lower case, and the pattern that begins with it; groups are what goes.
 const STATEMENTS: &[(&str, &str)] = &[
@@ -85,6 +89,16 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("sessionid=", r"sessionid=([A-Za-z0-9._%!~-]{12,})"),
     (":5432:", r"^:5432:[^:\s]+:[^:\s]+:(\S{4,})"),
     ("basicauth(", r#"basicauth\(\s*['"][^'"\n]*['"]\s*,\s*['"]([^'"\n]+)['"]"#),
+    ("mysqli_connect(", CONNECT),
+    ("mysql_connect(", CONNECT),
+    ("mysql_pconnect(", CONNECT),
+    ("new mysqli(", CONNECT),
+    ("new pdo(", CONNECT),
+    ("dbi->connect(", CONNECT),
+    ("dbi.connect(", CONNECT),
+    ("convertto-securestring", r#"convertto-securestring(?:\s+-[a-z]+)*\s+\\?['"]?([^\s'"\\]{6,})"#),
+    ("snmp-server community ", r"snmp-server community (\S+) R[OW]"),
+    ("$8$", r"(\$8\$[./A-Za-z0-9]{8,16}\$[./A-Za-z0-9]{43})"),
     ("chpasswd", r#"chpasswd\s*<<<\s*['"]?[A-Za-z0-9_.-]+:([^\s'"]+)"#),
     ("$apr1$", r"(\$apr1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{20,43})"),
     ("$argon2", r"(\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{8,}\$[A-Za-z0-9+/]{16,})"),

@@ -118,7 +118,8 @@ fn of_word(word: &str, before: &str, after: Option<&str>, count: usize) -> Optio
         return (!matches!(before, "max" | "num" | "min" | "total")).then_some(Class::Weak);
     }
     if matches!(word, "key" | "keys") {
-        let known = names().keyed.contains(&before);
+        let ends = ["private", "secret", "access", "api"].iter().any(|end| before.ends_with(end));
+        let known = ends || names().keyed.contains(&before);
         return match before {
             _ if known => Some(Class::Secret),
             "" => None,

@@ -37,6 +37,8 @@ mod literals;
 mod masked;
 mod pem;
 mod policy;
+#[cfg(test)]
+mod recall;
 mod redactor;
 mod rules;
 mod scan;

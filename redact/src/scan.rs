@@ -250,7 +250,7 @@ impl Pass<'_> {
             self.budget -= view.text.len();
             let reads = matches!(layer, Layer::Hidden | Layer::Bare);
             // Keys with escapes in them are read without; others are read as they stand.
-            let escaped = layer == Layer::Backslash && memchr::memmem::find(text, b"\\u00").is_some();
+            let escaped = layer.quotes().iter().any(|mark| memchr::memmem::find(text, mark).is_some());
             let keys = scope.keys && (reads || escaped);
             let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns };
             let counted = self.allowed.len();

@@ -193,6 +193,14 @@ fn bare_len(word: &[u8]) -> usize {
                 break;
             }
         }
+        // What closes a list of pairs.
+        if *byte == b')'
+            && matches!(word.get(at + 1), Some(b',' | b';' | b']' | b')'))
+            && unbalanced(&word[..=at], b'(', b')')
+        {
+            end = at;
+            break;
+        }
         if matches!(byte, b'&' | b';' | b',' | b'|') && at > 0 {
             let rest = &word[at + 1..];
             let name = rest
@@ -202,6 +210,7 @@ fn bare_len(word: &[u8]) -> usize {
                 .count();
             if *byte == b'&' && (1..8).contains(&name) && rest.get(name) == Some(&b';')
                 || name == rest.len() && name < 4
+                || *byte == b';' && name == rest.len() && rest.first().is_some_and(u8::is_ascii_uppercase)
                 || (name > 0 && matches!(rest.get(name), Some(b'=' | b':')))
             {
                 end = at;

@@ -34,6 +34,16 @@ impl Layer {
     pub(crate) const ALL: [Layer; 6] =
         [Layer::Hidden, Layer::Bare, Layer::Backslash, Layer::Percent, Layer::Entity, Layer::Wrapped];
 
+    /// Escapes behind which a key or its sign may stand, so that names are read in the view too.
+    pub(crate) fn quotes(self) -> &'static [&'static [u8]] {
+        match self {
+            Layer::Backslash => &[b"\\u00"],
+            Layer::Percent => &[b"%22", b"%3D", b"%3d", b"%3A%20"],
+            Layer::Entity => &[b"&quot;", b"&#34;", b"&#39;"],
+            _ => &[],
+        }
+    }
+
     /// Whether an escape may begin with this byte.
     fn begins(self, byte: u8) -> bool {
         match self {

@@ -51,8 +51,27 @@ pub(super) fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> 
     if quote.is_none() && text[at..].starts_with(b"**:") {
         at += 2;
     }
+    // `(password): …`
+    if quote.is_none() && text[at..].starts_with(b"):") && class == Class::Password {
+        return Some((skip_blanks(text, at + 2), Bond::Blank));
+    }
+    // A quote as XML writes it, behind a key that has one before it.
+    let entity = [&b"&quot;"[..], b"&#34;", b"&#39;", b"&apos;"].into_iter().find(|mark| text[at..].starts_with(mark));
+    if let Some(mark) = entity.filter(|mark| text[..key.start].ends_with(mark)) {
+        at += mark.len();
+    }
     let blank = skip_blanks(text, at);
     let rest = &text[blank..];
+    // `::set-output name=token::…`
+    if rest.starts_with(b"::") && text[..key.start].ends_with(b"name=") {
+        return Some((blank + 2, Bond::Equals));
+    }
+    // `process.env.TOKEN || "…"`
+    let reads = memchr::memmem::find(&text[key.clone()].to_ascii_lowercase(), b"env").is_some();
+    if reads && let Some(word) = [&b"|| "[..], b"?? ", b"or "].iter().find(|word| rest.starts_with(word)) {
+        let at = skip_blanks(text, blank + word.len());
+        return Quote::read(text, at).map(|_| (at, Bond::Equals));
+    }
     if let Some((len, bond)) = operator(rest) {
         let (at, call) = prefix(text, skip_blanks(text, blank + len));
         return match bond {
@@ -63,12 +82,14 @@ pub(super) fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> 
     }
     let quoted_next = |at: usize| Quote::read(text, at).is_some();
     match rest.first()? {
-        b'>' if quote.is_some() && blank == at && object::is_naming(text, key.start) => Some((at + 1, Bond::Tag)),
-        b'>' if blank == at && opens_tag(text, key.start) => Some((blank + 1, Bond::Tag)),
+        b'>' if quote.is_some() && blank == at && object::is_naming(text, key.start) => {
+            Some((prefix(text, at + 1).0, Bond::Tag))
+        }
+        b'>' if blank == at && opens_tag(text, key.start) => Some((prefix(text, blank + 1).0, Bond::Tag)),
         _ if blank > at && quote.is_none() && opens_tag(text, key.start) => {
             let tag = &rest[..rest.len().min(128)];
             let end = memchr::memchr2(b'>', b'\n', tag).filter(|end| tag[*end] == b'>' && tag[end - 1] != b'/')?;
-            Some((blank + end + 1, Bond::Tag))
+            Some((prefix(text, blank + end + 1).0, Bond::Tag))
         }
         // A table in Markdown.
         b'|' if text[..key.start].trim_ascii_end().ends_with(b"|") && !rest.starts_with(b"||") => {
@@ -81,6 +102,9 @@ pub(super) fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> 
         }
         b'(' if quote.is_none() => {
             let at = skip_blanks(text, blank + 1);
+            if class == Class::Password && blank + 1 == at && !quoted_next(at) {
+                return Some((at, Bond::Blank));
+            }
             let verb = text[key.clone()].iter().take(3).map(u8::to_ascii_lowercase).collect::<Vec<_>>();
             let sets = matches!(verb.as_slice(), b"set" | b"wit" | b"add")
                 || matches!(class, Class::Password) && key.len() <= 10;
@@ -92,6 +116,7 @@ pub(super) fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> 
         }
         b'{' => Some((blank, Bond::Blank)),
         b'v' | b'V' | b't' | b'c' | b'd' if quote.is_some() && blank > at => object::attribute(text, &key, blank),
+        b'\n' | b'\r' if quote.is_some() && object::is_form(text, key.start) => object::form_value(text, blank),
         b'\n' | b'\r' => object::pair_value(text, blank).or_else(|| {
             let next = blank + rest.iter().take(64).take_while(|byte| byte.is_ascii_whitespace()).count();
             (text[next..].starts_with(b"{") && quote.is_none()).then_some((next, Bond::Blank))
@@ -185,6 +210,23 @@ fn typed(text: &[u8], at: usize) -> Option<(usize, Bond)> {
     Quote::read(text, value).map(|_| (value, bond))
 }
 
+/// `os.getenv("TOKEN") or "…"`, `process.env.TOKEN || "…"`: where the string behind a reference begins.
+pub(super) fn alternative(text: &[u8], at: usize, bond: Bond) -> Option<usize> {
+    const REACH: usize = 160;
+    if !matches!(bond, Bond::Equals | Bond::Colon | Bond::Call) {
+        return None;
+    }
+    let line = &text[at.min(text.len())..text.len().min(at + REACH)];
+    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+    let refers = [&b"env"[..], b"ENV", b"Env", b"config", b"settings", b"secrets"];
+    let found = [&b" or "[..], b"|| ", b"?? ", b" ?: "]
+        .iter()
+        .find_map(|word| memchr::memmem::find(line, word).map(|found| (found, found + word.len())));
+    let (end, start) = found?;
+    let refers = refers.iter().any(|word| memchr::memmem::find(&line[..end], word).is_some());
+    (refers && Quote::read(text, at + start).is_some()).then_some(at + start)
+}
+
 /// `the password is …`, `password …`
 fn said(text: &[u8], at: usize) -> Option<(usize, Bond)> {
     let rest = &text[at..];
@@ -255,7 +297,7 @@ pub(super) fn prefix(text: &[u8], at: usize) -> (usize, bool) {
     // An anchor of YAML.
     if rest.first() == Some(&b'&') {
         let name = rest[1..].iter().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-        if name > 0 && rest.get(name + 1) == Some(&b' ') {
+        if name > 0 && rest.get(name + 1) == Some(&b' ') && rest.get(name + 2) != Some(&b'=') {
             return (skip_blanks(text, at + name + 1), false);
         }
     }

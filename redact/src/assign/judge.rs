@@ -72,6 +72,8 @@ pub(super) fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, r
 
 /// Behind `auth` and its kin.
 fn is_weak(value: &[u8]) -> bool {
+    let schemes: [&[u8]; 4] = [b"Basic ", b"Bearer ", b"Token ", b"token "];
+    let value = schemes.iter().find_map(|scheme| value.strip_prefix(*scheme)).unwrap_or(value);
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     value.len() >= 12
         && (digits > 0 || is_random(value))
@@ -107,7 +109,7 @@ fn is_said(text: &[u8], name: &[u8], class: Class, read: &Value) -> bool {
     let value = &text[read.range.clone()];
     let has = |test: fn(&u8) -> bool| value.iter().any(test);
     if read.quote.is_some() {
-        return is_sure(value, 12) && value.len() <= 256 && !is_uuid(value);
+        return is_sure(value, 12) && value.len() <= 256;
     }
     let ends = matches!(text.get(read.range.end), None | Some(b'\n' | b'\r' | b' ' | b')' | b',' | b'.' | b'"' | b'<'));
     let mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit);
@@ -116,7 +118,14 @@ fn is_said(text: &[u8], name: &[u8], class: Class, read: &Value) -> bool {
     let sure = value.len() <= 128 && plain(value) && is_sure(value, 8) && !is_digest(value) && !is_uuid(value);
     let keyed = name.eq_ignore_ascii_case(b"apikey") || name.eq_ignore_ascii_case(b"api_key");
     match class {
-        Class::Password => ends && sure && (mixed || borders(value) >= 2) && !is_hex(value),
+        Class::Password => {
+            let word = value.iter().skip(1).take_while(|byte| byte.is_ascii_lowercase()).count() + 1;
+            let counted = value[word..].iter().all(u8::is_ascii_digit);
+            let shuffled = mixed && !counted && !is_stand_in(value) && !is_label(value) && plain(value);
+            ends && !is_hex(value)
+                && (sure && (mixed || borders(value) >= 2) || shuffled && value.len() >= 8)
+                && !value.contains(&b'.')
+        }
         _ => ends && sure && keyed && value.len() >= 20 && entropy(value) > 3.5,
     }
 }
@@ -189,7 +198,7 @@ fn is_code(value: &[u8]) -> bool {
         [b";", b"&&", b"||", b"()", b"){", b"=>", b"++", b"==", b").", b"),", b");", b"?.", b"})", b"+1"];
     let marked = marks.iter().any(|mark| memchr::memmem::find(value, mark).is_some());
     call || is_expression(value)
-        || marked && value.iter().any(|byte| b"(){}=".contains(byte))
+        || marked && value.iter().any(|byte| b"(){}".contains(byte))
         || value.contains(&b'|') && value.split(|byte| *byte == b'|').all(word)
         || b")]},;|.".contains(&value[0])
         || value.starts_with(b"[")
@@ -271,7 +280,13 @@ fn is_plain_password(text: &[u8], key: &Range<usize>, bond: Bond, tight: bool, r
     let variable = VARIABLES.iter().any(|word| memchr::memmem::find(&lower, word.as_bytes()).is_some());
     let capitals = value.iter().any(u8::is_ascii_uppercase);
     let pair = matches!(text[key.start.saturating_sub(1)], b'&' | b';' | b'?') || text[..key.start].ends_with(b"&amp;");
-    bond == Bond::Colon && alone && ends && words && !name.contains(&b'.') && small && !(capitals && variable)
+    // `Password=word;Encrypt=true`
+    let behind = &text[read.range.end..text.len().min(read.range.end + 48)];
+    let next = behind.strip_prefix(b";").and_then(|rest| memchr::memchr(b'=', rest).map(|at| &rest[..at]));
+    let string =
+        next.is_some_and(|name| name.iter().all(|b| b.is_ascii_alphabetic() || *b == b' ') && !name.is_empty());
+    bond == Bond::Equals && string && !variable
+        || bond == Bond::Colon && alone && ends && words && !name.contains(&b'.') && small && !(capitals && variable)
         || tight && pair && words && (ends || text.get(read.range.end) != Some(&b')'))
         || tight && alone && ends && words && small && !(capitals || variable) && name.contains(&b'.')
 }

@@ -6,6 +6,7 @@ use super::bond::Bond;
 use crate::key::Class;
 use crate::kind;
 use crate::value::{Quote, Value, indent, skip_blanks};
+use crate::words::is_sure;
 
 /// Where a value stands that does not begin right behind its bond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,11 @@ pub(super) fn nested(text: &[u8], key: &Range<usize>, at: usize, bond: Bond) -> 
             let quoted = Quote::read(text, inside).is_some();
             let bare = rest[0] == b'[' && text.get(inside).is_some_and(u8::is_ascii_alphanumeric);
             if quoted || bare && bond == Bond::Colon { (inside, Nested::List) } else { (at, Nested::No) }
+        }
+        // A line that goes on: its value is a string.
+        Some(b'\\') if matches!(rest.get(1), Some(b'\n' | b'\r')) => {
+            let next = skip_lines(text, at + 1);
+            if Quote::read(text, next).is_some() { (next, Nested::No) } else { (at, Nested::No) }
         }
         Some(b'\n' | b'\r') if bond == Bond::Tag => (skip_lines(text, at), Nested::Text),
         Some(b'\n' | b'\r') => {
@@ -84,6 +90,6 @@ pub(super) fn is_alone(text: &[u8], value: &Value, class: Class) -> bool {
     let quoted = value.quote.is_some() && class == Class::Password;
     matches!(text.get(end), None | Some(b'\n' | b'\r' | b',' | b';'))
         && !bytes.ends_with(b":")
-        && (quoted || bytes.iter().any(u8::is_ascii_digit))
-        && (quoted || !bytes.contains(&b'='))
+        && (quoted || bytes.iter().any(u8::is_ascii_digit) || is_sure(bytes, 12))
+        && (quoted || !bytes.trim_ascii_end().strip_suffix(b"==").unwrap_or(bytes).contains(&b'='))
 }

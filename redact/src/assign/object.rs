@@ -31,6 +31,20 @@ pub(super) fn is_naming(text: &[u8], key: usize) -> bool {
     NAMES.iter().any(|name| ends_with_word(before, name))
 }
 
+/// Whether a key is the name of a part of a form: `Content-Disposition: form-data; name="token"`.
+pub(super) fn is_form(text: &[u8], key: usize) -> bool {
+    is_naming(text, key) && memchr::memmem::find(&text[key.saturating_sub(64)..key], b"form-data").is_some()
+}
+
+/// The text of a form's part: it stands behind an empty line.
+pub(super) fn form_value(text: &[u8], at: usize) -> Option<(usize, Bond)> {
+    let rest = &text[at..text.len().min(at + 256)];
+    let start = [&b"\r\n\r\n"[..], b"\n\n"]
+        .iter()
+        .find_map(|gap| memchr::memmem::find(rest, gap).map(|found| at + found + gap.len()))?;
+    Some((start, Bond::Equals))
+}
+
 fn ends_with_word(text: &[u8], word: &[u8]) -> bool {
     text.len() >= word.len() && {
         let (before, end) = text.split_at(text.len() - word.len());

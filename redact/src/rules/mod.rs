@@ -163,4 +163,4 @@ pub(crate) fn all() -> &'static [Compiled] {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
