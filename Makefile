@@ -59,6 +59,7 @@ bench-redact: ## Redaction against SHA-256 and a public scanner
 
 fuzz: ## Fuzz the redaction engine for a minute a target
 	scripts/fuzz
+
 redact-report: ## What redaction finds of made-up secrets, and what it wrongly takes of real text
 	scripts/redact-report
 
