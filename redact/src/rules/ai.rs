@@ -16,16 +16,16 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.anthropic.com/en/api/getting-started")
         .takes(&["sk-ant-api03-{A93}AA", "sk-ant-oat01-{A93}", "x=sk-ant-admin01-{A93}AA", "sk-ant-sid01-{A86}-{A6}AA"])
         .leaves(&["sk-ant-api03-...", "sk-ant-xxx", "sk-ant-xxxxxxxxxxxxxxxxxxxxxxxxxxxx"]),
-    Rule::new("openrouter-key", "OpenRouter keys", &["sk-or-"], r"sk-or-(?:v\d{1,2}-)?[A-Za-z0-9]{40,70}\b")
+    Rule::new("openrouter-key", "OpenRouter keys", &["sk-or-"], r"sk-or-(?:v\d{1,4}-)?[A-Za-z0-9_-]{20,70}")
         .doc("https://openrouter.ai/docs/api-reference/authentication")
         .takes(&["sk-or-v1-{x64}", "Bearer sk-or-v1-{x64}"])
         .leaves(&["sk-or-v1", "sk-or-v1-{x12}"]),
-    Rule::new("deepseek-key", "DeepSeek, DashScope (Qwen) and other keys of 32 hex digits", &["sk-"], r"sk-[a-f0-9]{32}\b")
+    Rule::new("deepseek-key", "DeepSeek, DashScope (Qwen) and other keys of 32 hex digits", &["sk-"], r"sk-[A-Fa-f0-9]{32}\b")
         .entropy(3.0)
         .doc("https://api-docs.deepseek.com/")
         .takes(&["sk-{x32}", "DASHSCOPE=sk-{x32}"])
         .leaves(&["disk-{x32}", "sk-{x20}"]),
-    Rule::new("model-gateway-key", "Keys of gateways to models: Langfuse secrets, Helicone, Moonshot, MiniMax, Kimi Code", &["sk-lf-", "sk-helicone-", "sk-kimi-", "sk-api-"], r"sk-(?:lf-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|helicone-[a-z0-9-]{20,60}|(?:kimi|api)-[A-Za-z0-9_-]{40,160})")
+    Rule::new("model-gateway-key", "Keys of gateways to models: Langfuse secrets, Helicone, Moonshot, MiniMax, Kimi Code", &["sk-lf-", "sk-helicone-", "sk-kimi-", "sk-api-"], r"sk-(?:lf-[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}|helicone-[a-z0-9-]{20,60}|(?:kimi|api)-[A-Za-z0-9_-]{40,160})")
         .mixed()
         .doc("https://langfuse.com/docs/api-and-data-platform/features/public-api")
         .takes(&["sk-lf-{uuid}", "sk-kimi-{A64}", "sk-api-{A119}", "sk-helicone-{a7}-{a7}-{a7}-{a7}"])
@@ -49,12 +49,12 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.perplexity.ai/")
         .takes(&["pplx-{A48}", "PPLX=pplx-{A48}"])
         .leaves(&["pplx-70b", "pplx-{A12}"]),
-    Rule::new("xai-key", "xAI API keys", &["xai-"], r"xai-[A-Za-z0-9_-]{70,120}\b")
+    Rule::new("xai-key", "xAI API keys", &["xai-"], r"xai-[A-Za-z0-9_-]{70,120}\b{end-half}")
         .mixed()
         .doc("https://docs.x.ai/docs/overview")
         .takes(&["xai-{A80}", "XAI=xai-{A80}"])
         .leaves(&["xai-sdk", "xai-{A20}"]),
-    Rule::new("langsmith-key", "LangSmith personal and service keys", &["lsv2_", "ls__"], r"(?:lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}|ls__[a-f0-9]{32})\b")
+    Rule::new("langsmith-key", "LangSmith personal and service keys", &["lsv2_", "ls__"], r"(?:lsv2_(?:pt|sk)_[A-Fa-f0-9]{32}_[A-Fa-f0-9]{10}|ls__[A-Fa-f0-9]{32})\b")
         .doc("https://docs.langchain.com/langsmith/create-account-api-key")
         .takes(&["lsv2_pt_{x32}_{x10}", "LANGSMITH=lsv2_sk_{x32}_{x10}"])
         .leaves(&["lsv2_pt_", "ls__init"]),
@@ -87,18 +87,16 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["csk-{a48}", "CEREBRAS=csk-{a48}"])
         .leaves(&["csk-{a12}", "csk-rows"]),
     Rule::beside("mistral-key", "Mistral API keys", &["mistral"], r"[A-Za-z0-9]{32}")
-        .mixed()
         .entropy(3.8)
         .doc("https://docs.mistral.ai/getting-started/quickstart")
         .takes(&["mistral key {A32}", "Mistral(auth={A32})"])
         .leaves(&["mistral revision {x32}", "mistral key theNameOfTheModelThatIsUsedHere1"]),
     Rule::beside("cohere-key", "Cohere API keys", &["cohere", "co_api_key"], r"[A-Za-z0-9]{40}")
-        .mixed()
         .entropy(4.0)
         .doc("https://docs.cohere.com/reference/about")
         .takes(&["cohere.Client(key := '{A40}')", "cohere token {A40}"])
         .leaves(&["cohere commit {x40}", "coherent key {A40}x"]),
-    Rule::new("together-key", "Together AI keys", &["tgp_v1_"], r"tgp_v1_[A-Za-z0-9_-]{43}\b")
+    Rule::new("together-key", "Together AI keys", &["tgp_v1_"], r"tgp_v1_[A-Za-z0-9_-]{43}\b{end-half}")
         .doc("https://docs.together.ai/docs/quickstart")
         .takes(&["tgp_v1_{A43}", "TOGETHER=tgp_v1_{A43}"])
         .leaves(&["tgp_v1_", "tgp_v1_{A12}"]),
@@ -106,7 +104,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.together.ai/docs/quickstart")
         .takes(&["together key {x64}", "TOGETHER_API={x64}"])
         .leaves(&["together with sha256 {x64}", "put together {x64}"]),
-    Rule::new("elevenlabs-key", "ElevenLabs API keys", &["sk_"], r"sk_[a-f0-9]{48}\b")
+    Rule::new("elevenlabs-key", "ElevenLabs API keys", &["sk_"], r"sk_[A-Fa-f0-9]{48}\b")
         .doc("https://elevenlabs.io/docs/api-reference/authentication")
         .takes(&["sk_{x48}", "xi: sk_{x48}"])
         .leaves(&["sk_buff", "sk_{x20}"]),
@@ -115,16 +113,23 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.cartesia.ai/use-the-api/api-conventions")
         .takes(&["sk_car_{A20}", "Cartesia('sk_car_{A22}')"])
         .leaves(&["sk_car_x", "sk_car_model_of_the_vehicle"]),
-    Rule::beside("voyage-key", "Voyage AI keys", &["voyage"], r"(?:pa|al)-[A-Za-z0-9_-]{43}")
-        .entropy(3.8)
+    Rule::new("voyage-key", "Voyage AI keys", &["pa-", "al-"], r"((?:pa|al)-[A-Za-z0-9_-]{43})(?:[^A-Za-z0-9_-]|$)")
+        .entropy(4.3)
+        .mixed()
         .doc("https://docs.voyageai.com/docs/api-key-and-installation")
-        .takes(&["voyage key pa-{A43}", "VOYAGE=al-{A43}"])
-        .leaves(&["pa-{A43}", "voyage pa-system key"]),
-    Rule::new("jina-key", "Jina AI keys", &["jina_"], r"jina_[a-f0-9]{32}[A-Za-z0-9_-]{20,40}")
+        .takes(&["pa-{A43}", "VOYAGE=al-{A43}"])
+        .leaves(&["pa-system", "al-{A12}"]),
+    Rule::new("moonshot-key", "Moonshot and other keys with dashes", &["sk-"], r"(sk-[A-Za-z0-9_-]{48})(?:[^A-Za-z0-9_-]|$)")
+        .entropy(4.3)
+        .mixed()
+        .doc("https://platform.moonshot.ai/docs/introduction")
+        .takes(&["sk-{A20}_{A27}", "KIMI=sk-{A30}-{A17}"])
+        .leaves(&["sk-{A10}", "sk-the-name-of-a-css-class-that-nobody-would-write-0"]),
+    Rule::new("jina-key", "Jina AI keys", &["jina_"], r"jina_[A-Fa-f0-9]{32}[A-Za-z0-9_-]{20,40}")
         .doc("https://jina.ai/embeddings/")
         .takes(&["jina_{x32}{A28}", "Bearer jina_{x32}{A28}"])
         .leaves(&["jina_embeddings", "jina_{x20}"]),
-    Rule::new("firecrawl-key", "Firecrawl API keys", &["fc-"], r"fc-[a-f0-9]{32}\b")
+    Rule::new("firecrawl-key", "Firecrawl API keys", &["fc-"], r"fc-[A-Fa-f0-9]{32}\b")
         .doc("https://docs.firecrawl.dev/introduction")
         .takes(&["fc-{x32}", "FIRECRAWL=fc-{x32}"])
         .leaves(&["fc-list", "fc-YOUR_API_KEY"]),
@@ -132,14 +137,14 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://serpapi.com/search-api")
         .takes(&["serpapi key {x64}", "exa_api={uuid}"])
         .leaves(&["serpapi search id {x64}", "serper result {x40}"]),
-    Rule::new("brave-search-key", "Brave Search API keys", &["BSA"], r"BSA[A-Za-z0-9_-]{24,28}\b")
+    Rule::new("brave-search-key", "Brave Search API keys", &["BSA"], r"BSA[A-Za-z0-9_-]{24,28}\b{end-half}")
         .entropy(3.8)
         .mixed()
         .random()
         .doc("https://api-dashboard.search.brave.com/app/documentation")
         .takes(&["BSA{A28}", "X-Subscription: BSA{A24}"])
         .leaves(&["BSA_Alliance", "BSA{A10}"]),
-    Rule::beside("assemblyai-key", "AssemblyAI and Deepgram keys", &["assemblyai", "deepgram", "speechmatics"], r"(?:[0-9a-f]{32}|[0-9a-f]{40})")
+    Rule::beside("assemblyai-key", "AssemblyAI and Deepgram keys", &["assemblyai", "deepgram", "speechmatics"], r"(?:[0-9a-z]{32}|[0-9a-f]{40})")
         .doc("https://www.assemblyai.com/docs/api-reference/overview")
         .takes(&["assemblyai key {x32}", "Deepgram(auth={x40})"])
         .leaves(&["assemblyai transcript id {x32}", "deepgram request {x40}"]),
@@ -152,7 +157,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.fal.ai/model-apis/authentication")
         .takes(&["FAL_KEY={uuid}:{x32}", "fal.ai credentials {uuid}:{x32}"])
         .leaves(&["fal.ai request {uuid}:{x32}", "fal_key={uuid}"]),
-    Rule::new("runpod-key", "RunPod API keys", &["rpa_"], r"rpa_[A-Za-z0-9]{40,46}\b")
+    Rule::new("runpod-key", "RunPod API keys", &["rpa_"], r"rpa_[A-Za-z0-9]{30,46}\b")
         .entropy(3.5)
         .mixed()
         .doc("https://docs.runpod.io/get-started/api-keys")
@@ -168,7 +173,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.anyscale.com/")
         .takes(&["esecret_{a40}", "ANYSCALE=esecret_{A28}"])
         .leaves(&["esecret_key", "esecret_{A8}"]),
-    Rule::new("e2b-key", "E2B API keys", &["e2b_", "sk_e2b_"], r"(?:sk_)?e2b_[a-f0-9]{40}\b")
+    Rule::new("e2b-key", "E2B API keys", &["e2b_", "sk_e2b_"], r"(?:sk_)?e2b_[A-Fa-f0-9]{40}\b")
         .doc("https://e2b.dev/docs/api-key")
         .takes(&["e2b_{x40}", "E2B=sk_e2b_{x40}"])
         .leaves(&["e2b_sandbox", "e2b_{x12}"]),
@@ -177,16 +182,15 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.browserbase.com/introduction/getting-started")
         .takes(&["bb_live_{A27}", "X-BB: bb_live_{A27}"])
         .leaves(&["bb_live_x", "bb_live_the_name_of_something_longer"]),
-    Rule::new("cursor-key", "Cursor API keys", &["key_", "crsr_"], r"(?:key|crsr)_[0-9a-f]{64}\b")
+    Rule::new("cursor-key", "Cursor, Retell and Rainforest keys", &["key_", "crsr_", "apikey_"], r"(?:(?:key|crsr|apikey)_[A-Fa-f0-9]{64}|key_[a-f0-9]{28})\b")
         .doc("https://docs.cursor.com/en/background-agent/api/overview")
         .takes(&["key_{x64}", "CURSOR=crsr_{x64}"])
         .leaves(&["key_press", "key_{x32}"]),
     Rule::beside("zai-key", "Z.ai, Zhipu and Ollama keys of two parts", &["zhipu", "z.ai", "zai_", "glm", "ollama", "bigmodel"], r"[0-9a-f]{32}\.[A-Za-z0-9_-]{16,24}")
-        .mixed()
         .doc("https://docs.z.ai/guides/overview/quick-start")
         .takes(&["zhipu key {x32}.{A16}", "OLLAMA={x32}.{A24}"])
         .leaves(&["ollama digest {x32}.{A16}", "glm-{x32}.{A16}"]),
-    Rule::new("nomic-key", "Nomic API keys", &["nk-"], r"nk-[A-Za-z0-9_-]{43}\b")
+    Rule::new("nomic-key", "Nomic API keys", &["nk-"], r"nk-[A-Za-z0-9_-]{43}\b{end-half}")
         .entropy(3.8)
         .mixed()
         .random()
@@ -199,14 +203,13 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.devin.ai/api-reference/overview")
         .takes(&["apk_user_{b140}", "cog_{i52}"])
         .leaves(&["apk_signing_config", "cog_x"]),
-    Rule::new("mem0-key", "Mem0 API keys", &["m0-"], r"m0-[A-Za-z0-9]{36,44}\b")
+    Rule::new("mem0-key", "Mem0 API keys", &["m0-"], r"m0-[A-Za-z0-9]{24,44}\b")
         .entropy(3.8)
         .mixed()
         .doc("https://docs.mem0.ai/platform/quickstart")
         .takes(&["m0-{A40}", "MemoryClient('m0-{A40}')"])
         .leaves(&["m0-{A12}", "m0-pro"]),
     Rule::beside("comet-key", "Comet API keys", &["comet_api", "comet_ml", "comet-ml", "comet.com", "cometml"], r"[A-Za-z0-9]{25}")
-        .mixed()
         .entropy(3.5)
         .doc("https://www.comet.com/docs/v2/guides/experiment-management/configure-sdk/")
         .takes(&["comet_ml key {A25}", "COMET_API={A25}"])

@@ -53,8 +53,9 @@ pub(super) const RULES: &[Rule] = &[
         "aws-bedrock-key",
         "Amazon Bedrock API keys, long-lived and short-lived",
         &["ABSK", "bedrock-api-key-"],
-        r"(?:ABSK[A-Za-z0-9+/]{109,269}={0,2}|bedrock-api-key-[A-Za-z0-9+/=_-]{32,3500})",
+        r"(?:ABSK[A-Za-z0-9+/]{109,269}={0,2}|bedrock-api-key-[A-Za-z0-9+/=_-]{24,3500})",
     )
+    .mixed()
     .doc("https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys.html")
     .takes(&["ABSK{A120}", "AWS_BEARER=bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t{A90}"])
     .leaves(&["ABSK", "bedrock-api-key-name"]),
@@ -62,7 +63,7 @@ pub(super) const RULES: &[Rule] = &[
         "aws-mws-token",
         "Amazon Marketplace Web Service tokens",
         &["amzn.mws."],
-        r"amzn\.mws\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+        r"amzn\.mws\.[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}",
     )
     .doc("https://developer-docs.amazon.com/sp-api/docs/authorize-applications")
     .takes(&["amzn.mws.{uuid}", "MWS=amzn.mws.{uuid}"])
@@ -71,7 +72,7 @@ pub(super) const RULES: &[Rule] = &[
         "amazon-login-token",
         "Login with Amazon client secrets, access and refresh tokens",
         &["amzn1.oa2-cs.v1.", "Atza|", "Atzr|", "Atc|"],
-        r"(?:amzn1\.oa2-cs\.v1\.[0-9a-f]{64}|At(?:za|zr|c)\|[A-Za-z0-9+/=_-]{40,3000})",
+        r"(?:amzn1\.oa2-cs\.v1\.[A-Fa-f0-9]{64}|At(?:za|zr|c)\|[A-Za-z0-9+/=_-]{40,3000})",
     )
     .doc("https://developer.amazon.com/docs/login-with-amazon/documentation-overview.html")
     .takes(&["amzn1.oa2-cs.v1.{x64}", "Atza|{A200}", "refresh: Atzr|{A200}"])

@@ -118,10 +118,10 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new(
         "azure-client-secret",
         "Client secrets of Entra ID applications",
-        &["7Q~", "8Q~", "9Q~"],
-        r"[A-Za-z0-9_~.]{3}[789]Q~[A-Za-z0-9_.~-]{31,34}",
+        &["Q~"],
+        r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_.~-]{31,34}",
     )
-    .back(3)
+    .back(4)
     .entropy(3.0)
     .doc(ENTRA)
     .takes(&["abc8Q~{A34}", "az login --service-principal -p x1.7Q~{A31}"])

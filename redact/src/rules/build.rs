@@ -18,7 +18,7 @@ pub(super) const RULES: &[Rule] = &[
         "circleci-token",
         "CircleCI personal and project tokens",
         &["CCIPAT_", "CCIPRJ_"],
-        r"CCIP(?:AT|RJ)_[A-Za-z0-9]{22}_[0-9a-f]{40}\b",
+        r"CCIP(?:AT|RJ)_[A-Za-z0-9]{22}_[a-z0-9A-F]{40}\b",
     )
     .glued()
     .doc("https://circleci.com/docs/managing-api-tokens/")
@@ -34,13 +34,11 @@ pub(super) const RULES: &[Rule] = &[
     .takes(&["circleci token {x40}", "https://circleci.com/api/v1/me?circle-token={x40}"])
     .leaves(&["circleci commit {x40}", "CIRCLE_SHA1={x40}", "circleci built {x40}"]),
     Rule::beside("travis-token", "Travis CI API tokens", &["travis"], r"[A-Za-z0-9_-]{22}")
-        .mixed()
         .entropy(3.5)
         .doc("https://developer.travis-ci.com/authentication")
         .takes(&["travis token {A22}", "travis login --pro --api-key {A22}"])
         .leaves(&["travis cache key {A22}", "travis key my-very-long-cache-key"]),
     Rule::beside("drone-token", "Drone API tokens", &["drone", "droneci"], r"[A-Za-z0-9]{32}")
-        .mixed()
         .entropy(3.5)
         .doc("https://docs.drone.io/api/overview/")
         .takes(&["drone token {A32}", "drone --server https://d.example --auth {A32} build ls"])
@@ -49,7 +47,7 @@ pub(super) const RULES: &[Rule] = &[
         "codecov-token",
         "Codecov upload tokens",
         &["codecov"],
-        r"(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-z0-9]{32})",
+        r"(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-z0-9]{32}|[A-Z0-9-]{36})",
     )
     .doc("https://docs.codecov.com/docs/codecov-tokens")
     .takes(&["codecov token {uuid}", "CODECOV={uuid}"])
@@ -60,7 +58,6 @@ pub(super) const RULES: &[Rule] = &[
         &["coveralls"],
         r"[A-Za-z0-9]{32}(?:[A-Za-z0-9-]{5})?",
     )
-    .mixed()
     .entropy(3.2)
     .doc("https://docs.coveralls.io/api-introduction")
     .takes(&["coveralls repo token {A32}", "coveralls: api auth {A37}"])
@@ -87,7 +84,7 @@ pub(super) const RULES: &[Rule] = &[
         "sonar-token",
         "SonarQube project, user and global analysis tokens",
         &["sqp_", "squ_", "sqa_"],
-        r"sq[pua]_[0-9a-f]{40}\b",
+        r"sq[pua]_[A-Fa-f0-9]{40}\b",
     )
     .doc("https://docs.sonarsource.com/sonarqube-server/user-guide/managing-tokens")
     .takes(&["squ_{x40}", "-Dsonar.login=sqp_{x40}"])
@@ -97,7 +94,6 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["sonar token {x40}", "sonar.login={x40}"])
         .leaves(&["sonar.scm.revision={x40}", "sonar analysed {x40}"]),
     Rule::beside("codacy-token", "Codacy API and project tokens", &["codacy"], r"[A-Za-z0-9]{20,32}")
-        .mixed()
         .entropy(3.2)
         .doc("https://docs.codacy.com/codacy-api/api-tokens/")
         .takes(&["codacy token {A20}", "CODACY={a32}"])
@@ -112,7 +108,6 @@ pub(super) const RULES: &[Rule] = &[
     .takes(&["codeclimate token {x40}", "cc_test_reporter key {x64}"])
     .leaves(&["codeclimate image sha256:{x64}", "codeclimate analysed {x40}"]),
     Rule::beside("bitrise-token", "Bitrise access tokens", &["bitrise"], r"[A-Za-z0-9_-]{60,120}")
-        .mixed()
         .entropy(3.5)
         .doc("https://docs.bitrise.io/en/bitrise-platform/accounts/personal-access-tokens.html")
         .takes(&["bitrise token {A86}", "bitrise api auth: {A64}"])
@@ -121,7 +116,6 @@ pub(super) const RULES: &[Rule] = &[
             "bitrise token the-long-name-of-a-step-that-goes-on-and-on-and-on-until-here-0",
         ]),
     Rule::beside("appveyor-token", "AppVeyor API tokens", &["appveyor"], r"[a-z0-9]{20}")
-        .mixed()
         .entropy(3.2)
         .doc("https://www.appveyor.com/docs/api/")
         .takes(&["appveyor token {a20}", "APPVEYOR={a20}"])
@@ -150,7 +144,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://www.infracost.io/docs/")
         .takes(&["ico-{A32}", "infracost configure set api_key ico-{A32}"])
         .leaves(&["ico-arrow", "ico-{A20}"]),
-    Rule::new("pulumi-token", "Pulumi access tokens", &["pul-"], r"pul-[a-f0-9]{40}\b")
+    Rule::new("pulumi-token", "Pulumi access tokens", &["pul-"], r"pul-[A-Fa-f0-9]{40}\b")
         .doc("https://www.pulumi.com/docs/pulumi-cloud/access-management/access-tokens/")
         .takes(&["pul-{x40}", "PULUMI=pul-{x40}"])
         .leaves(&["pul-abc", "pul-{x20}"]),
@@ -176,12 +170,11 @@ pub(super) const RULES: &[Rule] = &[
     .doc("https://docs.mergify.com/api/usage/")
     .takes(&["mergify_application_key_{A60}", "MERGIFY=mergify_application_key_{A90}"])
     .leaves(&["mergify_application_key_name", "mergify_application_key_"]),
-    Rule::new("chromatic-token", "Chromatic project tokens", &["chpt_"], r"chpt_[0-9a-f]{12,20}\b")
+    Rule::new("chromatic-token", "Chromatic project tokens", &["chpt_"], r"chpt_[A-Fa-f0-9]{12,20}\b")
         .doc("https://www.chromatic.com/docs/setup/")
         .takes(&["chpt_{x15}", "npx chromatic --project=chpt_{x12}"])
         .leaves(&["chpt_abc", "chpt_token"]),
     Rule::beside("browserstack-key", "BrowserStack access keys", &["browserstack"], r"[A-Za-z0-9]{20}")
-        .mixed()
         .entropy(3.2)
         .doc("https://www.browserstack.com/docs/automate/selenium/getting-started")
         .takes(&["browserstack key {A20}", "browserstack.auth={A20}"])
@@ -205,7 +198,6 @@ pub(super) const RULES: &[Rule] = &[
     .takes(&["cypress run --record --key {uuid}", "cypress record key: {uuid}"])
     .leaves(&["cypress run id {uuid}", "cypress group {uuid}"]),
     Rule::beside("codemagic-token", "Codemagic API tokens", &["codemagic"], r"[A-Za-z0-9_-]{43}")
-        .mixed()
         .entropy(3.5)
         .doc("https://docs.codemagic.io/rest-api/codemagic-rest-api/")
         .takes(&["codemagic token {A43}", "CODEMAGIC={A43}"])

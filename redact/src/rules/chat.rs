@@ -22,7 +22,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc(SLACK)
         .takes(&["d=xoxd-{A60}%2B{A80}", "xoxd-{b120}=="])
         .leaves(&["xoxd-", "xoxd-xxxxxxxxxxxxxxxxxxxxxxxx"]),
-    Rule::new("slack-app-token", "Slack app-level tokens", &["xapp-"], r"xapp-\d{1,3}-[A-Za-z0-9]{6,20}-\d{6,20}-[A-Za-z0-9]{20,100}")
+    Rule::new("slack-app-token", "Slack app-level tokens", &["xapp-"], r"xapp-\d{1,10}-[A-Za-z0-9]{6,20}-\d{6,20}-[A-Za-z0-9]{20,100}")
         .glued()
         .doc(SLACK)
         .takes(&["xapp-1-A{U10}-{d13}-{x64}", "SLACK=xapp-1-A{U10}-{d13}-{x64}"])
@@ -64,7 +64,6 @@ pub(super) const RULES: &[Rule] = &[
     .takes(&["MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.{A27}", "client.login('NzAyNDgzNDcxOTI1MjQ4MTIz.X{A5}.{A38}')"])
     .leaves(&["MTk4NjIyNDgzNDcxOTI1MjQ4", "MTA.b.c"]),
     Rule::beside("discord-secret", "Discord client secrets and keys", &["discord"], r"(?:[A-Za-z0-9_-]{32}|[0-9a-f]{64})")
-        .mixed()
         .entropy(3.5)
         .doc(DISCORD)
         .takes(&["discord client secret {A32}", "discord api key {x64}"])
@@ -74,13 +73,11 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["syt_am9l_{l20}_{A6}", "mct_{A30}_{A6}"])
         .leaves(&["syt_abc", "mct_x"]),
     Rule::beside("mattermost-token", "Mattermost tokens", &["mattermost"], r"[a-z0-9]{26}")
-        .mixed()
         .entropy(3.5)
         .doc("https://docs.mattermost.com/developer/personal-access-tokens.html")
         .takes(&["mattermost token {a26}", "MATTERMOST={a26}"])
         .leaves(&["mattermost channel id {a26}", "mattermost post {a26}"]),
     Rule::beside("line-token", "LINE channel tokens and secrets", &["line_channel", "line-channel", "linebot", "line notify", "line_notify", "line_bot"], r"(?:[A-Za-z0-9]{16}[A-Za-z0-9+/]{100,160}={0,2}|[A-Za-z0-9]{43}|[0-9a-f]{32})")
-        .mixed()
         .entropy(3.2)
         .doc("https://developers.line.biz/en/docs/messaging-api/channel-access-tokens/")
         .takes(&["line_channel secret {x32}", "line notify token {A43}"])
@@ -95,7 +92,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://help.zapier.com/hc/en-us/articles/8496288690317-Trigger-Zaps-from-webhooks")
         .takes(&["https://hooks.zapier.com/hooks/catch/1234567/{a7}/", "hooks.zapier.com/hooks/catch/1234567/{a12}"])
         .leaves(&["https://hooks.zapier.com/hooks/catch/", "https://hooks.zapier.com/hooks/catch/1234567/"]),
-    Rule::new("twilio-key", "Twilio account SIDs and API key SIDs", &["SK", "AC"], r"(?:SK|AC)[0-9a-f]{32}\b")
+    Rule::new("twilio-key", "Twilio account SIDs and API key SIDs", &["SK", "AC"], r"(?:SK|AC)[A-Fa-f0-9]{32}\b")
         .entropy(3.0)
         .doc("https://www.twilio.com/docs/iam/api-keys")
         .takes(&["SK{x32}", "https://api.twilio.com/2010-04-01/Accounts/AC{x32}/Messages.json"])
@@ -105,7 +102,6 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["twilio auth {x32}", "Twilio(sid, token='{x32}')"])
         .leaves(&["twilio message id {x32}", "twilio request {x32}"]),
     Rule::beside("vonage-secret", "Vonage, Plivo, MessageBird and Sinch secrets", &["nexmo", "vonage", "plivo", "messagebird", "message_bird", "sinch"], r"(?:[A-Za-z0-9]{16}|[A-Za-z0-9]{25}|[A-Za-z0-9_-]{40})")
-        .mixed()
         .entropy(3.2)
         .doc("https://developer.vonage.com/en/getting-started/concepts/authentication")
         .takes(&["vonage api secret {A16}", "plivo auth token {A40}", "messagebird key {A25}"])
@@ -126,7 +122,6 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["o.{A32}", "curl -u o.{A32}: https://api.pushbullet.com/v2/users/me"])
         .leaves(&["o.getElementsByClassNameAndSomeMore", "o.toString"]),
     Rule::beside("pushover-key", "Pushover keys", &["pushover"], r"[a-z0-9]{30}")
-        .mixed()
         .entropy(3.5)
         .doc("https://pushover.net/api")
         .takes(&["pushover token {a30}", "PUSHOVER={a30}"])
@@ -154,7 +149,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://zulip.com/api/configuring-python-bindings")
         .takes(&["email=ci-bot@zulip.example.com\nkey={A32}", "email: x-bot@chat.zulip.org\nkey: {A32}"])
         .leaves(&["email=ci-bot@zulip.example.com", "x-bot@chat.zulip.org\nkey=<key>"]),
-    Rule::new("voiceflow-key", "Voiceflow keys", &["VF.DM.", "VF.WS."], r"VF\.(?:DM|WS)\.[0-9a-f]{24}\.[A-Za-z0-9]{16}\b")
+    Rule::new("voiceflow-key", "Voiceflow keys", &["VF.DM.", "VF.WS."], r"VF\.(?:DM|WS)\.[A-Fa-f0-9]{24}\.[A-Za-z0-9]{16}\b")
         .doc("https://docs.voiceflow.com/reference/authentication")
         .takes(&["VF.DM.{x24}.{A16}", "Authorization: VF.WS.{x24}.{A16}"])
         .leaves(&["VF.DM", "VF.version"]),

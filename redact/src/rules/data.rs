@@ -5,11 +5,11 @@ use super::Rule;
 const UUID: &str = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
 pub(super) const RULES: &[Rule] = &[
-    Rule::new("databricks-token", "Databricks personal access tokens and OAuth secrets", &["dapi", "dose"], r"(?:dapi|dose)[a-f0-9]{32}(?:-\d)?\b")
+    Rule::new("databricks-token", "Databricks personal access tokens and OAuth secrets", &["dapi", "dose"], r"(?:dapi|dose)[A-Fa-f0-9]{32}(?:-\d)?\b")
         .doc("https://docs.databricks.com/dev-tools/auth/pat.html")
         .takes(&["dapi{x32}", "dapi{x32}-2", "secret: dose{x32}"])
         .leaves(&["dapivariable", "doses"]),
-    Rule::new("planetscale-token", "PlanetScale service tokens, passwords and OAuth tokens", &["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_-]{16}[A-Za-z0-9=._-]{16,48}")
+    Rule::new("planetscale-token", "PlanetScale service tokens, passwords and OAuth tokens", &["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_-]{6}[A-Za-z0-9=._-]{26,58}")
         .doc("https://planetscale.com/docs/api/reference/service-tokens")
         .takes(&["pscale_tkn_{A43}", "mysql://a:pscale_pw_{A43}@aws.connect.psdb.cloud/db"])
         .leaves(&["pscale_tkn_id", "pscale_pw_<password>"]),
@@ -18,11 +18,11 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://neon.com/docs/manage/api-keys")
         .takes(&["napi_{A64}", "NEON=napi_{a64}"])
         .leaves(&["napi_get_undefined", "napi_create_string_utf8"]),
-    Rule::new("supabase-key", "Supabase secret keys and personal tokens; publishable keys stay", &["sbp_", "sb_secret_"], r"(?:sbp_(?:v0_|oauth_)?[a-f0-9]{40}|sb_secret_[A-Za-z0-9_-]{30,42})\b")
+    Rule::new("supabase-key", "Supabase secret keys and personal tokens; publishable keys stay", &["sbp_", "sb_secret_"], r"(?:sbp_(?:v0_|oauth_)?[a-z0-9A-F]{40}|sb_secret_[A-Za-z0-9_-]{30,42})\b{end-half}")
         .doc("https://supabase.com/docs/guides/api/api-keys")
         .takes(&["sbp_{x40}", "sb_secret_{A22}_{A8}", "sbp_v0_{x40}"])
         .leaves(&["sbp_x", "sb_publishable_{A22}_{A8}"]),
-    Rule::new("mongodb-atlas-secret", "MongoDB Atlas service account secrets", &["mdb_sa_sk_"], r"mdb_sa_sk_[A-Za-z0-9_-]{40}\b")
+    Rule::new("mongodb-atlas-secret", "MongoDB Atlas service account secrets", &["mdb_sa_sk_"], r"mdb_sa_sk_[A-Za-z0-9_-]{40}\b{end-half}")
         .glued()
         .doc("https://www.mongodb.com/docs/atlas/api/service-accounts-overview/")
         .takes(&["mdb_sa_sk_{A40}", "ATLAS=mdb_sa_sk_{A40}"])
@@ -37,12 +37,11 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["cflt{A60}", "sasl secret cflt{b60}"])
         .leaves(&["cflt", "cflt{A20}"]),
     Rule::beside("confluent-key", "Confluent Cloud secrets without prefix", &["confluent", "ccloud"], r"[A-Za-z0-9+/]{64}")
-        .mixed()
         .entropy(3.8)
         .doc("https://docs.confluent.io/cloud/current/security/authenticate/workload-identities/service-accounts/api-keys/overview.html")
         .takes(&["confluent secret {A64}", "confluent api-key store ABCDEFGHIJKLMNOP {A64}"])
         .leaves(&["confluent image sha256 {x64}", "confluent cluster id {A64}"]),
-    Rule::new("aiven-password", "Aiven service passwords", &["AVNS_"], r"AVNS_[A-Za-z0-9_-]{15,24}\b")
+    Rule::new("aiven-password", "Aiven service passwords", &["AVNS_"], r"AVNS_[A-Za-z0-9_-]{15,24}\b{end-half}")
         .doc("https://aiven.io/docs/platform/concepts/service-users")
         .takes(&["AVNS_{A19}", "postgres://avnadmin:AVNS_{A19}@pg.aivencloud.com:1234/db"])
         .leaves(&["AVNS_PASSWORD", "AVNS_x"]),
@@ -52,7 +51,6 @@ pub(super) const RULES: &[Rule] = &[
         .leaves(&["essu_x", "essu_{A20}"]),
     Rule::beside("elastic-key", "Elasticsearch API keys", &["elastic", "apikey", "kibana"], r"[A-Za-z0-9_-]{20}[A-Za-z0-9+/_:=-]{36,44}")
         .entropy(4.0)
-        .mixed()
         .doc("https://www.elastic.co/docs/deploy-manage/api-keys/elasticsearch-api-keys")
         .takes(&["elasticsearch ApiKey VnVhQ2ZHY0JDZGJrU{A43}==", "kibana key {A20}:{A22}{A16}"])
         .leaves(&["elastic image sha256 {x64}", "elastic commit {x40}"]),
@@ -66,11 +64,11 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://clickhouse.com/docs/cloud/manage/openapi")
         .takes(&["4b1d{A38}", "ch secret 4b1d{A38}"])
         .leaves(&["4b1d{x36}", "4b1d"]),
-    Rule::new("datastax-token", "DataStax Astra application tokens", &["AstraCS:"], r"AstraCS:[A-Za-z0-9]{20,30}:[a-f0-9]{60,70}\b")
+    Rule::new("datastax-token", "DataStax Astra application tokens", &["AstraCS:"], r"AstraCS:[A-Za-z0-9]{20,30}(?::[A-Fa-f0-9]{60,70})?\b")
         .doc("https://docs.datastax.com/en/astra-db-serverless/administration/manage-application-tokens.html")
         .takes(&["AstraCS:{A24}:{x64}", "ASTRA=AstraCS:{A24}:{x64}"])
         .leaves(&["AstraCS:...", "AstraCS:<token>"]),
-    Rule::new("fauna-secret", "Fauna secrets", &["fnA"], r"fnA[A-Za-z0-9_-]{37}\b")
+    Rule::new("fauna-secret", "Fauna secrets", &["fnA"], r"fnA[A-Za-z0-9_-]{37}\b{end-half}")
         .entropy(3.5)
         .mixed()
         .doc("https://github.com/fauna/faunadb-js")
@@ -118,7 +116,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.trychroma.com/cloud/getting-started")
         .takes(&["ck-{A44}", "x-chroma: ck-{A44}"])
         .leaves(&["ck-editor", "ck-{A12}"]),
-    Rule::new("appwrite-key", "Appwrite API keys", &["standard_"], r"standard_[a-f0-9]{200,300}\b")
+    Rule::new("appwrite-key", "Appwrite API keys", &["standard_"], r"standard_[A-Fa-f0-9]{200,300}\b")
         .doc("https://appwrite.io/docs/advanced/platform/api-keys")
         .takes(&["standard_{x256}", "X-Appwrite: standard_{x256}"])
         .leaves(&["standard_deviation", "standard_{x40}"]),
@@ -129,7 +127,6 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["prod:happy-otter-123|eyJ{A90}==", "CONVEX=preview:acme:app|eyJ{A100}"])
         .leaves(&["dev:happy-otter-123|eyJ", "|eyJ|"]),
     Rule::beside("upstash-token", "Upstash REST tokens", &["upstash"], r"[A-Za-z0-9_-]{16}[A-Za-z0-9+/_-]{16,90}={0,2}")
-        .mixed()
         .entropy(4.0)
         .doc("https://upstash.com/docs/redis/features/restapi")
         .takes(&["upstash rest token AYNgAS{A50}==", "upstash auth: {A40}"])
@@ -144,13 +141,11 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["sgp_{A64}", "SEGMENT=sgp_{A64}"])
         .leaves(&["sgp_plan", "sgp_{A20}"]),
     Rule::beside("segment-write-key", "Segment write keys", &["segment", "analytics.load"], r"[A-Za-z0-9]{32}")
-        .mixed()
         .entropy(4.0)
         .doc("https://segment.com/docs/connections/find-writekey/")
         .takes(&["segment write key {A32}", "segment secret: {A32}"])
         .leaves(&["segment checksum {x32}", "segment key theNameOfTheVariableThatIsMeant1"]),
-    Rule::beside("contentful-delivery-token", "Contentful delivery and preview tokens", &["contentful"], r"[A-Za-z0-9_-]{43}")
-        .mixed()
+    Rule::beside("contentful-delivery-token", "Contentful delivery and preview tokens", &["contentful"], r"[A-Za-z0-9_-]{16}[A-Za-z0-9_=-]{27}")
         .entropy(3.8)
         .doc("https://www.contentful.com/developers/docs/references/authentication/")
         .takes(&["contentful token {A43}", "contentful preview auth {A43}"])
@@ -160,7 +155,6 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["CFPAT-{A43}", "contentful login --management CFPAT-{A43}"])
         .leaves(&["CFPAT-", "CFPAT-{A12}"]),
     Rule::beside("sanity-token", "Sanity API tokens", &["sanity"], r"sk[A-Za-z0-9]{80,200}")
-        .mixed()
         .entropy(4.0)
         .doc("https://www.sanity.io/docs/content-lake/http-auth")
         .takes(&["sanity token sk{A178}", "SANITY=sk{A100}"])

@@ -56,7 +56,7 @@ pub(super) const RULES: &[Rule] = &[
         "gitlab-session-cookie",
         "GitLab session cookies",
         &["_gitlab_session="],
-        r"_gitlab_session=([0-9a-f]{32})",
+        r"_gitlab_session=([a-z0-9]{32})",
     )
     .doc(GITLAB)
     .takes(&["_gitlab_session={x32}", "saw _gitlab_session={x32}; path=/"])
@@ -83,8 +83,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new(
         "atlassian-token",
         "Atlassian API and access tokens, Bitbucket app passwords and Data Center tokens",
-        &["ATATT3", "ATCTT3", "ATBB", "BBDC-"],
-        r"(?:AT[AC]TT3[A-Za-z0-9_-]{20}[A-Za-z0-9_=-]{40,300}|ATBB[A-Za-z0-9_]{24,32}(?:[A-F0-9]{8})?|BBDC-[A-Za-z0-9+/]{32,80}={0,2})",
+        &["ATAT", "ATCT", "ATBB", "BBDC-"],
+        r"(?:AT[AC]T[A-Za-z0-9_-]{12}[A-Za-z0-9_=-]{60,300}|ATBB[A-Za-z0-9_]{24,32}(?:[A-F0-9]{8})?|BBDC-[A-Za-z0-9+/]{32,80}={0,2})",
     )
     .entropy(3.0)
     .doc(ATLASSIAN)
@@ -96,7 +96,6 @@ pub(super) const RULES: &[Rule] = &[
         &["atlassian", "jira", "confluence", "bitbucket"],
         r"[A-Za-z0-9]{20}[A-Za-z0-9]{4}",
     )
-    .mixed()
     .entropy(3.5)
     .doc(ATLASSIAN)
     .takes(&["jira token is {A24}", "auth=HTTPBasic(confluence_user, api_token or '{A24}')"])
@@ -105,7 +104,7 @@ pub(super) const RULES: &[Rule] = &[
         "sourcegraph-token",
         "Sourcegraph access tokens, Cody gateway keys",
         &["sgp_", "slk_", "sgd_"],
-        r"(?:sgp_(?:[a-zA-Z0-9]{16}_|local_)?[a-f0-9]{40}|slk_[a-f0-9]{64}|sgd_[a-f0-9]{64})\b",
+        r"(?:sgp_(?:[a-zA-Z0-9]{16}_|local_)?[A-Fa-f0-9]{40}|slk_[A-Fa-f0-9]{64}|sgd_[A-Fa-f0-9]{64})\b",
     )
     .doc("https://sourcegraph.com/docs/cli/how-tos/creating_an_access_token")
     .takes(&["sgp_{x40}", "sgp_local_{x40}", "sgp_{x16}_{x40}", "slk_{x64}"])
@@ -116,7 +115,6 @@ pub(super) const RULES: &[Rule] = &[
         &["azure", "devops", "visualstudio", "vsts", "vsce", "ado"],
         r"[a-z2-7]{52}",
     )
-    .mixed()
     .doc("https://learn.microsoft.com/azure/devops/organizations/accounts/use-personal-access-tokens-to-authenticate")
     .takes(&["vsce token {i52}", "azure devops auth: {i52}"])
     .leaves(&["azure image digest {i52}", "azure devops key abcdefgh"]),

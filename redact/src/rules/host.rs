@@ -10,7 +10,7 @@ pub(super) const RULES: &[Rule] = &[
         "digitalocean-token",
         "DigitalOcean personal, OAuth and refresh tokens",
         &["dop_v1_", "doo_v1_", "dor_v1_"],
-        r"do[opr]_v1_[a-f0-9]{64}\b",
+        r"do[opr]_v1_[A-Fa-f0-9]{64}\b",
     )
     .glued()
     .doc("https://docs.digitalocean.com/reference/api/create-personal-access-token/")
@@ -22,7 +22,6 @@ pub(super) const RULES: &[Rule] = &[
         &["digitalocean", "digital_ocean", "digital-ocean", "spaces_secret"],
         r"(?:[0-9a-f]{64}|[A-Za-z0-9+/]{43})",
     )
-    .mixed()
     .entropy(3.2)
     .doc("https://docs.digitalocean.com/products/spaces/how-to/manage-access/")
     .takes(&["digitalocean token {x64}", "digitalocean spaces key: {A43}"])
@@ -36,15 +35,20 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://devcenter.heroku.com/articles/authentication")
         .takes(&["heroku token {uuid}", "HEROKU={uuid}"])
         .leaves(&["heroku request_id={uuid}", "heroku dyno id {uuid}", "heroku release {uuid}"]),
-    Rule::new("cloudflare-origin-key", "Cloudflare origin CA keys", &["v1."], r"v1\.0-[a-f0-9]{24}-[a-f0-9]{146}\b")
-        .doc("https://developers.cloudflare.com/fundamentals/api/get-started/ca-keys/")
-        .takes(&["v1.0-{x24}-{x146}", "X-Auth-User: v1.0-{x24}-{x146}"])
-        .leaves(&["v1.0-alpha", "v1.0-{x24}"]),
+    Rule::new(
+        "cloudflare-origin-key",
+        "Cloudflare origin CA keys",
+        &["v1."],
+        r"v1\.0-[A-Fa-f0-9]{24}-[A-Fa-f0-9]{146}\b",
+    )
+    .doc("https://developers.cloudflare.com/fundamentals/api/get-started/ca-keys/")
+    .takes(&["v1.0-{x24}-{x146}", "X-Auth-User: v1.0-{x24}-{x146}"])
+    .leaves(&["v1.0-alpha", "v1.0-{x24}"]),
     Rule::new(
         "cloudflare-token",
         "Cloudflare user and account tokens",
         &["cfut_", "cfat_", "cfk_"],
-        r"cf(?:ut|at|k)_[A-Za-z0-9_-]{40,60}\b",
+        r"cf(?:ut|at|k)_[A-Za-z0-9_-]{40,60}\b{end-half}",
     )
     .doc(CLOUDFLARE)
     .takes(&["cfut_{A40}{x8}", "wrangler: cfat_{A40}{x8}"])
@@ -55,7 +59,6 @@ pub(super) const RULES: &[Rule] = &[
         &["cloudflare", "wrangler", "cf_api", "cf-api", "x-auth-key"],
         r"(?:[A-Za-z0-9_-]{40}|[0-9a-f]{37})",
     )
-    .mixed()
     .entropy(3.2)
     .doc(CLOUDFLARE)
     .takes(&["cloudflare token {A40}", "cloudflare global key: {x37}"])
@@ -71,7 +74,6 @@ pub(super) const RULES: &[Rule] = &[
     .takes(&["cloudflared tunnel run --token eyJhIjoi{A160}", "eyJhIjoi{A140}=="])
     .leaves(&["eyJhIjoiYiJ9", "eyJhIjoi..."]),
     Rule::beside("fastly-token", "Fastly API tokens", &["fastly"], r"[A-Za-z0-9_-]{32}")
-        .mixed()
         .entropy(3.2)
         .doc("https://www.fastly.com/documentation/reference/api/auth-tokens/")
         .takes(&["fastly token {A32}", "FASTLY={A32}"])
@@ -89,13 +91,12 @@ pub(super) const RULES: &[Rule] = &[
         "netlify-token",
         "Netlify tokens",
         &["nfp_", "nfc_", "nfo_", "nfu_", "nfb_"],
-        r"nf[pcoub]_[A-Za-z0-9_-]{36}\b",
+        r"nf[pcoub]_[A-Za-z0-9_-]{36}\b{end-half}",
     )
     .doc("https://docs.netlify.com/api/get-started/")
     .takes(&["nfp_{A36}", "netlify deploy --auth=nfc_{A36}"])
     .leaves(&["nfp_x", "nfp_{A20}"]),
     Rule::beside("netlify-legacy-token", "Netlify tokens without prefix", &["netlify"], r"[A-Za-z0-9_-]{40,46}")
-        .mixed()
         .entropy(3.5)
         .doc("https://docs.netlify.com/api/get-started/")
         .takes(&["netlify token {A43}", "NETLIFY={A46}"])
@@ -112,7 +113,6 @@ pub(super) const RULES: &[Rule] = &[
     .takes(&["vcp_{A56}", "vck_{A56}"])
     .leaves(&["vcp_x", "vca_the_name_of_some_function_here"]),
     Rule::beside("vercel-legacy-token", "Vercel tokens without prefix", &["vercel", "zeit"], r"[A-Za-z0-9]{24}")
-        .mixed()
         .entropy(3.5)
         .doc("https://vercel.com/docs/rest-api")
         .takes(&["vercel --token {A24}", "VERCEL={A24}"])
@@ -141,18 +141,15 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["linode token {x64}", "LINODE={x64}"])
         .leaves(&["linode image sha256 {x64}", "linode stackscript {x64}"]),
     Rule::beside("hetzner-token", "Hetzner Cloud tokens", &["hetzner", "hcloud"], r"[A-Za-z0-9]{64}")
-        .mixed()
         .entropy(3.5)
         .doc("https://docs.hetzner.cloud/")
         .takes(&["hcloud token {A64}", "HCLOUD={A64}"])
         .leaves(&["hcloud image digest {x64}", "hetzner ssh key fingerprint {x64}"]),
-    Rule::beside("vultr-key", "Vultr API keys", &["vultr"], r"[A-Z0-9]{36}")
-        .mixed()
+    Rule::beside("vultr-key", "Vultr API keys", &["vultr"], r"(?:[A-Z0-9]{36}|[a-z0-9]{36})")
         .doc("https://www.vultr.com/api/")
         .takes(&["vultr key {U36}", "VULTR={U36}"])
         .leaves(&["vultr instance id {U36}", "vultr key ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJ"]),
     Rule::beside("civo-key", "Civo API keys", &["civo"], r"[A-Za-z0-9]{50}")
-        .mixed()
         .doc("https://www.civo.com/api")
         .takes(&["civo apikey {A50}", "CIVO={A50}"])
         .leaves(&["civo cluster {A50}", "civo version {A50}"]),
@@ -167,7 +164,6 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["EXO{A24}", "exo config: EXO{x24}"])
         .leaves(&["EXO_VERSION", "EXOSKELETON"]),
     Rule::beside("ovh-key", "OVH application secrets and consumer keys", &["ovh"], r"[A-Za-z0-9]{32}")
-        .mixed()
         .doc("https://help.ovhcloud.com/csm/en-api-getting-started-ovhcloud-api")
         .takes(&["ovh application secret {A32}", "ovh consumer key: {A32}"])
         .leaves(&["ovh instance id {x32}", "ovh image checksum {x32}"]),
@@ -181,16 +177,15 @@ pub(super) const RULES: &[Rule] = &[
         &["godaddy", "sso-key"],
         r"[A-Za-z0-9]{8,16}_[A-Za-z0-9]{21,23}(?::[A-Za-z0-9]{21,23})?",
     )
-    .mixed()
     .entropy(3.2)
     .doc("https://developer.godaddy.com/getstarted")
     .takes(&["godaddy key {A12}_{A22}", "sso-key {A10}_{A22}:{A22}"])
     .leaves(&["godaddy key domain_managementconsoleapi", "godaddy domain {A12}"]),
-    Rule::new("porkbun-key", "Porkbun API keys and secrets", &["pk1_", "sk1_"], r"[ps]k1_[0-9a-f]{64}\b")
+    Rule::new("porkbun-key", "Porkbun API keys and secrets", &["pk1_", "sk1_"], r"[ps]k1_[A-Fa-f0-9]{64}\b")
         .doc("https://porkbun.com/api/json/v3/documentation")
         .takes(&["pk1_{x64}", "sk1_{x64}"])
         .leaves(&["pk1_idx", "sk1_{x32}"]),
-    Rule::new("scalingo-token", "Scalingo API tokens", &["tk-us-"], r"tk-us-[A-Za-z0-9_-]{48}\b")
+    Rule::new("scalingo-token", "Scalingo API tokens", &["tk-us-"], r"tk-us-[A-Za-z0-9_-]{48}\b{end-half}")
         .doc("https://developers.scalingo.com/tokens")
         .takes(&["tk-us-{A48}", "SCALINGO=tk-us-{A48}"])
         .leaves(&["tk-us-east", "tk-us-{A20}"]),
@@ -212,7 +207,6 @@ pub(super) const RULES: &[Rule] = &[
         &["alibaba", "aliyun", "alicloud", "ltai"],
         r"(?:CAIS[A-Za-z0-9]{16}[A-Za-z0-9+/_=-]{84,1000}|[A-Za-z0-9]{30})",
     )
-    .mixed()
     .entropy(3.5)
     .doc("https://www.alibabacloud.com/help/en/ram/user-guide/create-an-accesskey-pair")
     .takes(&["aliyun configure set --access-key-secret {A30}", "alicloud secret: {A30}"])
@@ -233,7 +227,7 @@ pub(super) const RULES: &[Rule] = &[
         "baidu-key",
         "Baidu AI Cloud keys",
         &["bce-v3/ALTAK-"],
-        r"bce-v3/ALTAK-[A-Za-z0-9]{20,24}/[0-9a-f]{40}\b",
+        r"bce-v3/ALTAK-[A-Za-z0-9]{20,24}/[A-Fa-f0-9]{40}\b",
     )
     .glued()
     .doc("https://cloud.baidu.com/doc/Reference/s/Um2wxbaps")
@@ -258,7 +252,7 @@ pub(super) const RULES: &[Rule] = &[
         "yandex-key",
         "Yandex Cloud API keys and static keys",
         &["AQVN", "YCA", "YCM", "YCP"],
-        r"(?:AQVN[A-Za-z0-9_-]{35,38}|YC[AMP][A-Za-z0-9_-]{37})\b",
+        r"(?:AQVN[A-Za-z0-9_-]{35,38}|YC[AMP][A-Za-z0-9_-]{37})\b{end-half}",
     )
     .entropy(3.2)
     .mixed()
@@ -269,13 +263,21 @@ pub(super) const RULES: &[Rule] = &[
         "ibm-cloud-key",
         "IBM Cloud API keys",
         &["ibmcloud", "ibm_cloud", "ibm-cloud", "bluemix", "watson", "ibm"],
-        r"[A-Za-z0-9_-]{44}",
+        r"[A-Za-z0-9_-]{42,44}",
     )
-    .mixed()
     .entropy(3.8)
     .doc("https://cloud.ibm.com/docs/account?topic=account-userapikey")
     .takes(&["ibmcloud login --apikey {A44}", "watson api key: {A44}"])
     .leaves(&["ibm image digest {A44}", "ibm cloud key the-name-of-a-resource-group-in-the-dallas-0"]),
+    Rule::new("fly-header", "Fly.io tokens behind their scheme", &["FlyV1 "], r"FlyV1 ([A-Za-z0-9=_,/+-]{60,3500})")
+        .entropy(4.0)
+        .doc("https://fly.io/docs/security/tokens/")
+        .takes(&["FlyV1 fm2_{A100},fm2_{A90}", "FLY_API=FlyV1 {A120}="])
+        .leaves(&["FlyV1 ", "FlyV1 <token>"]),
+    Rule::beside("yandex-static-key", "Yandex Cloud static keys", &["yandex", "yc_"], r"YC[A-Za-z0-9_-]{38}")
+        .doc("https://yandex.cloud/en/docs/iam/concepts/authorization/access-key")
+        .takes(&["yandex secret key YC{A38}", "yandex key: YC{A38}"])
+        .leaves(&["yandex image digest YC{A38}", "yandex id YC{A38}"]),
     Rule::new("portainer-token", "Portainer access tokens", &["ptr_"], r"ptr_[A-Za-z0-9+/]{40,48}={0,2}")
         .entropy(3.8)
         .mixed()

@@ -20,19 +20,16 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["v4.public.{A150}", "v2.local.{A200}.{A20}"])
         .leaves(&["v4.local.", "v1.public.api"]),
     Rule::beside("okta-token", "Okta API tokens", &["okta", "ssws"], r"00[A-Za-z0-9_-]{40}")
-        .mixed()
         .entropy(3.8)
         .doc("https://developer.okta.com/docs/guides/create-an-api-token/main/")
         .takes(&["okta token 00{A40}", "Authorization: SSWS 00{A40}"])
         .leaves(&["okta app 00{A10}", "okta request 00{A40}"]),
     Rule::beside("auth0-secret", "Auth0 client secrets", &["auth0"], r"[A-Za-z0-9_-]{64}")
-        .mixed()
         .entropy(4.0)
         .doc("https://auth0.com/docs/get-started/applications/credentials")
         .takes(&["auth0 client secret {A64}", "AUTH0={A64}"])
         .leaves(&["auth0 client id {A64}", "auth0 commit {x64}"]),
     Rule::beside("onelogin-secret", "OneLogin, Ping and JumpCloud secrets", &["onelogin", "jumpcloud", "pingone", "fusionauth", "keycloak"], r"(?:[0-9a-f]{64}|[A-Za-z0-9]{40}|[A-Za-z0-9]{32})")
-        .mixed()
         .entropy(3.5)
         .doc("https://developers.onelogin.com/api-docs/2/getting-started/working-with-api-credentials")
         .takes(&["onelogin client secret {x64}", "jumpcloud key {A40}"])
@@ -51,7 +48,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://authress.io/knowledge-base/docs/authorization/service-clients/")
         .takes(&["scauth_{a20}.{a4}.acc_{a12}.{A50}", "authress_{a10}.{a6}.acc-{a12}.{A60}="])
         .leaves(&["scauth_name", "authress_module.load"]),
-    Rule::new("intra42-secret", "42 school client secrets", &["s-s4t2"], r"s-s4t2(?:ud|af)-[0-9a-f]{64}\b")
+    Rule::new("intra42-secret", "42 school client secrets", &["s-s4t2"], r"s-s4t2(?:ud|af)-[A-Fa-f0-9]{64}\b")
         .doc("https://api.intra.42.fr/apidoc/guides/getting_started")
         .takes(&["s-s4t2ud-{x64}", "FT=s-s4t2af-{x64}"])
         .leaves(&["u-s4t2ud-{x64}", "s-s4t2ud-"]),
@@ -61,11 +58,13 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://www.unkey.com/docs/security/root-keys")
         .takes(&["unkey_{A24}", "Bearer-like unkey_{A32}"])
         .leaves(&["unkey_id", "unkey_theNameOfSomethingLong"]),
-    Rule::new("zuplo-key", "Zuplo API keys", &["zpka_"], r"zpka_[a-z0-9]{32}_[0-9a-f]{8}\b")
+    Rule::new("zuplo-key", "Zuplo API keys", &["zpka_"], r"zpka_[a-z0-9]{32}_[A-Fa-f0-9]{8}\b")
         .doc("https://zuplo.com/docs/articles/api-key-management")
         .takes(&["zpka_{a32}_{x8}", "ZUPLO=zpka_{a32}_{x8}"])
         .leaves(&["zpka_", "zpka_{a12}"]),
-    Rule::new("onfido-token", "Onfido API tokens", &["api_live.", "api_live_us.", "api_live_ca.", "api_sandbox.", "api_sandbox_us.", "api_sandbox_ca."], r"api_(?:live|sandbox)(?:_(?:us|ca))?\.[A-Za-z0-9_-]{10,20}\.[A-Za-z0-9_-]{30,40}")
+    Rule::new("onfido-token", "Onfido API tokens", &["api_live.", "api_live_us.", "api_live_ca.", "api_sandbox.", "api_sandbox_us.", "api_sandbox_ca."], r"api_(?:live|sandbox)(?:_(?:us|ca))?\.[A-Za-z0-9_-]{10,80}(?:\.[A-Za-z0-9_-]{20,40})?")
+        .entropy(3.2)
+        .mixed()
         .doc("https://documentation.onfido.com/api/latest/#api-tokens")
         .takes(&["api_live.{A11}.{A32}", "api_sandbox_us.{A11}.{A32}"])
         .leaves(&["api_live.", "api_sandbox.example.com"]),

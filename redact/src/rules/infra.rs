@@ -7,7 +7,7 @@ const UUID: &str = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 const SWARM: &str = "https://docs.docker.com/engine/swarm/join-nodes/";
 
 pub(super) const RULES: &[Rule] = &[
-    Rule::new("openshift-token", "OpenShift OAuth tokens", &["sha256~"], r"sha256~[A-Za-z0-9_-]{43}\b")
+    Rule::new("openshift-token", "OpenShift OAuth tokens", &["sha256~"], r"sha256~[A-Za-z0-9_-]{43}\b{end-half}")
         .glued()
         .entropy(3.5)
         .doc("https://docs.openshift.com/container-platform/latest/authentication/understanding-authentication.html")
@@ -39,7 +39,7 @@ pub(super) const RULES: &[Rule] = &[
         "k3s-token",
         "k3s and RKE2 join tokens",
         &["K10"],
-        r"K10[a-f0-9]{64}::(?:[a-z0-9-]{1,40}:)?[A-Za-z0-9.]{16,80}",
+        r"K10[A-Fa-f0-9]{64}::(?:[a-z0-9-]{1,40}:)?[A-Za-z0-9.]{16,80}",
     )
     .doc("https://docs.k3s.io/cli/token")
     .takes(&["K10{x64}::server:{x32}", "K3S=K10{x64}::{A32}"])
@@ -68,7 +68,7 @@ pub(super) const RULES: &[Rule] = &[
         "tailscale-key",
         "Tailscale keys",
         &["tskey-"],
-        r"tskey-(?:(?:api|auth|client|scim|webhook)-)?[A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,40}\b",
+        r"tskey-(?:(?:api|auth|client|scim|webhook)-)?[A-Za-z0-9]{8,40}(?:-[A-Za-z0-9]{16,40})?\b",
     )
     .glued()
     .doc("https://tailscale.com/kb/1085/auth-keys")
@@ -80,7 +80,6 @@ pub(super) const RULES: &[Rule] = &[
         &["ngrok"],
         r"[0-9][A-Za-z0-9]{20,30}_[0-9A-Za-z]{20,24}",
     )
-    .mixed()
     .entropy(3.5)
     .doc("https://ngrok.com/docs/agent/#authtokens")
     .takes(&["ngrok config add-authtoken 2{A26}_7{A20}", "ngrok authtoken: 1{A26}_{A21}"])
@@ -90,7 +89,6 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["nbp_{A36}", "Authorization: nbp_{A36}"])
         .leaves(&["nbp_x", "nbp_{A12}"]),
     Rule::beside("zerotier-token", "ZeroTier API tokens", &["zerotier"], r"[A-Za-z0-9]{32}")
-        .mixed()
         .entropy(3.5)
         .doc("https://docs.zerotier.com/api/central/ref-v1/")
         .takes(&["zerotier token {A32}", "ZEROTIER={A32}"])
@@ -116,7 +114,7 @@ pub(super) const RULES: &[Rule] = &[
         "proxmox-token",
         "Proxmox API tokens",
         &["PVEAPIToken="],
-        r"PVEAPIToken=[^\s=!]{1,60}![^\s=]{1,60}=([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})",
+        r"PVEAPIToken=[^\s=!]{1,60}![^\s=]{1,60}=([A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12})",
     )
     .glued()
     .doc("https://pve.proxmox.com/wiki/Proxmox_VE_API")
@@ -126,7 +124,7 @@ pub(super) const RULES: &[Rule] = &[
         "openvpn-static-key",
         "OpenVPN static keys",
         &["-----BEGIN OpenVPN Static key V1-----"],
-        r"-----BEGIN OpenVPN Static key V1-----\s{0,4}((?:[0-9a-f]{32}\s{1,4}){4,16})",
+        r"-----BEGIN OpenVPN Static key V1-----\s{0,4}((?:[A-Fa-f0-9]{32}\s{1,4}){4,16})",
     )
     .kind(Kind::PrivateKey)
     .glued()

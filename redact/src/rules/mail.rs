@@ -6,11 +6,16 @@ const MAILGUN: &str = "https://documentation.mailgun.com/docs/mailgun/user-manua
 const UUID: &str = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
 pub(super) const RULES: &[Rule] = &[
-    Rule::new("sendgrid-key", "SendGrid API keys", &["SG."], r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}")
-        .doc("https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys")
-        .takes(&["SG.{A22}.{A43}", "smtp://apikey@smtp.sendgrid.net pass SG.{A22}.{A43}"])
-        .leaves(&["SG.a.b", "SG.xxxxxxxxxxxxxxxxxxxxxx.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]),
-    Rule::new("mailgun-key", "Mailgun private keys", &["key-"], r"key-[0-9a-f]{32}\b")
+    Rule::new(
+        "sendgrid-key",
+        "SendGrid API keys",
+        &["SG."],
+        r"SG\.(?:[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}|[A-Za-z0-9=_.-]{66})",
+    )
+    .doc("https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys")
+    .takes(&["SG.{A22}.{A43}", "smtp://apikey@smtp.sendgrid.net pass SG.{A22}.{A43}"])
+    .leaves(&["SG.a.b", "SG.xxxxxxxxxxxxxxxxxxxxxx.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]),
+    Rule::new("mailgun-key", "Mailgun private keys", &["key-"], r"key-[A-Fa-f0-9]{32}\b")
         .entropy(3.0)
         .doc(MAILGUN)
         .takes(&["key-{x32}", "curl -u api:key-{x32} https://api.mailgun.net/v3"])
@@ -28,14 +33,14 @@ pub(super) const RULES: &[Rule] = &[
         "mailchimp-key",
         "Mailchimp API keys",
         &["-us1", "-us2", "-us3", "-us4", "-us5", "-us6", "-us7", "-us8", "-us9"],
-        r"[0-9a-f]{32}-us\d{1,2}\b",
+        r"[A-Fa-f0-9]{32}-us\d{1,2}\b",
     )
     .back(32)
     .entropy(3.0)
     .doc("https://mailchimp.com/developer/marketing/guides/quick-start/")
     .takes(&["{x32}-us12", "MailchimpSDK('{x32}-us6')"])
     .leaves(&["image-us1", "{x12}-us12", "server: us12"]),
-    Rule::new("mandrill-key", "Mailchimp Transactional keys", &["md-"], r"md-[A-Za-z0-9_-]{22}\b")
+    Rule::new("mandrill-key", "Mailchimp Transactional keys", &["md-"], r"md-[A-Za-z0-9_-]{22}\b{end-half}")
         .entropy(3.8)
         .mixed()
         .random()
@@ -83,12 +88,17 @@ pub(super) const RULES: &[Rule] = &[
     .doc("https://elasticemail.com/developers/api-documentation")
     .takes(&["elasticemail key {X96}", "elastic email api key {X96}"])
     .leaves(&["elasticemail version {X96}", "elasticemail id {X32}"]),
-    Rule::new("klaviyo-key", "Klaviyo private keys", &["pk_"], r"pk_(?:[a-f0-9]{34}|[A-Za-z0-9]{6}_[a-f0-9]{34})\b")
-        .entropy(3.0)
-        .doc("https://developers.klaviyo.com/en/docs/authenticate_")
-        .takes(&["pk_{x34}", "Klaviyo-Key pk_{x34}"])
-        .leaves(&["pk_live_{A24}", "pk_constraint_name"]),
-    Rule::new("convertkit-key", "Kit API keys", &["kit_"], r"kit_[a-f0-9]{32}\b")
+    Rule::new(
+        "klaviyo-key",
+        "Klaviyo private keys",
+        &["pk_"],
+        r"pk_(?:[A-Fa-f0-9]{34}|[A-Za-z0-9]{6}_[A-Fa-f0-9]{34})\b",
+    )
+    .entropy(3.0)
+    .doc("https://developers.klaviyo.com/en/docs/authenticate_")
+    .takes(&["pk_{x34}", "Klaviyo-Key pk_{x34}"])
+    .leaves(&["pk_live_{A24}", "pk_constraint_name"]),
+    Rule::new("convertkit-key", "Kit API keys", &["kit_"], r"kit_[A-Fa-f0-9]{32}\b")
         .doc("https://developers.kit.com/api-reference/authentication")
         .takes(&["kit_{x32}", "X-Kit-Api: kit_{x32}"])
         .leaves(&["kit_name", "kit_{x12}"]),

@@ -25,6 +25,7 @@ mod near;
 mod pay;
 mod registry;
 mod rule;
+mod service;
 mod social;
 mod tail;
 mod vault;
@@ -75,6 +76,7 @@ impl Compiled {
             regex.find(window).map(|found| found.range())
         };
         let Some(range) = found else { return Ok(Take::Nothing) };
+        let range = range.start..range.start + sure_len(&window[range]);
         let secret = &window[range.clone()];
         let body = if range.start == 0 { &secret[self.prefix_len(secret)..] } else { secret };
         let (from, mut end) = (start + range.start, start + range.end);
@@ -103,6 +105,14 @@ impl Compiled {
     }
 }
 
+/// How much of a match is the token: not a sentence's full stop, and not what an encoded `&`, quote or blank begins.
+fn sure_len(secret: &[u8]) -> usize {
+    const ENDS: [&[u8]; 6] = [b"%26", b"%22", b"%20", b"%0A", b"%0a", b"%0D"];
+    let cut = memchr::memchr_iter(b'%', secret).find(|at| ENDS.iter().any(|end| secret[*at..].starts_with(end)));
+    let secret = &secret[..cut.unwrap_or(secret.len())];
+    secret.len() - secret.iter().rev().take_while(|byte| **byte == b'.').count()
+}
+
 /// What a token that is longer than a rule's reach may go on with.
 fn goes_on(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_-.~+/=%".contains(&byte)
@@ -116,12 +126,13 @@ fn is_sample(body: &[u8]) -> bool {
         .any(|word| memchr::memmem::find(&lower, word).is_some())
 }
 
-/// Whether `body` is words, joined or in camel case, with a number behind some at most: `the-name-of-it-2`, `theName`.
+/// Whether `body` is words and numbers, joined or in camel case: `the-name-of-it-2`, `theName`, `at-1524000999164`.
 fn is_words(body: &[u8]) -> bool {
     body.split(|byte| !byte.is_ascii_alphanumeric()).all(|part| {
         let digits = part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let letters = &part[..part.len() - digits];
-        digits <= 4
+        (digits <= 4 || letters.is_empty())
+            && letters.iter().all(u8::is_ascii_alphabetic)
             && letters.chunk_by(|left, right| !(left.is_ascii_lowercase() && right.is_ascii_uppercase())).all(|word| {
                 let rest = &word[1..];
                 let cased = rest.iter().all(u8::is_ascii_lowercase) || word.iter().all(u8::is_ascii_uppercase);
@@ -152,6 +163,7 @@ pub(crate) fn all() -> &'static [Compiled] {
             watch::RULES,
             work::RULES,
             social::RULES,
+            service::RULES,
             identity::RULES,
             web::RULES,
         ]

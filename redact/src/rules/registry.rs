@@ -15,7 +15,7 @@ pub(super) const RULES: &[Rule] = &[
         "npm-legacy-token",
         "npm access tokens that are a UUID",
         &[":_authToken=", "npm_token=", "NPM_TOKEN="],
-        r"(?:(?:npm|NPM)_(?:token|TOKEN)|:_authToken)=([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})",
+        r"(?:(?:npm|NPM)_(?:token|TOKEN)|:_authToken)=([A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12})",
     )
     .glued()
     .doc("https://docs.npmjs.com/cli/using-npm/config")
@@ -26,7 +26,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://pypi.org/help/#apitoken")
         .takes(&["pypi-AgEIcHlwaS5vcmc{A70}", "TWINE=pypi-AgENdGVzdC5weXBpLm9yZw{A90}"])
         .leaves(&["pypi-AgEI", "pypi-AgEIcHlwaS5vcmc..."]),
-    Rule::new("rubygems-token", "RubyGems API keys", &["rubygems_"], r"rubygems_[0-9a-f]{48}\b")
+    Rule::new("rubygems-token", "RubyGems API keys", &["rubygems_"], r"rubygems_[A-Fa-f0-9]{48}\b")
         .doc("https://guides.rubygems.org/api-key-scopes/")
         .takes(&["rubygems_{x48}", ":rubygems_api: rubygems_{x48}"])
         .leaves(&["rubygems_version", "rubygems_mfa_required"]),
@@ -59,7 +59,7 @@ pub(super) const RULES: &[Rule] = &[
         "packagist-token",
         "Private Packagist tokens and API secrets",
         &["packagist_ort_", "packagist_out_", "packagist_acs_", "packagist_uut_"],
-        r"packagist_(?:ort|out|acs|uut)_[0-9a-f]{60,100}\b",
+        r"packagist_(?:ort|out|acs|uut)_[A-Fa-f0-9]{60,100}\b",
     )
     .doc(PACKAGIST)
     .takes(&["packagist_ort_{x68}", "packagist_acs_{x80}"])
@@ -80,7 +80,6 @@ pub(super) const RULES: &[Rule] = &[
         &["artifactory", "jfrog", "bintray"],
         r"(?:[A-Za-z0-9]{64}|[A-Za-z0-9]{73})",
     )
-    .mixed()
     .entropy(3.2)
     .doc("https://jfrog.com/help/r/jfrog-platform-administration-documentation/user-profile")
     .takes(&["artifactory key {A73}", "jfrog rt ping --apikey {A64}"])
@@ -93,7 +92,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://jsr.io/docs/publishing-packages")
         .takes(&["jsrp_{A48}", "--token jsrd_{A48}"])
         .leaves(&["jsrp_x", "jsrd_default_value"]),
-    Rule::new("cloudsmith-key", "Cloudsmith API keys", &["csa_"], r"csa_[a-f0-9]{30}[A-Za-z0-9]{6}\b")
+    Rule::new("cloudsmith-key", "Cloudsmith API keys", &["csa_"], r"csa_[A-Fa-f0-9]{30}[A-Za-z0-9]{6}\b")
         .doc("https://docs.cloudsmith.com/accounts-and-teams/api-key")
         .takes(&["csa_{x30}{A6}", "CLOUDSMITH=csa_{x36}"])
         .leaves(&["csa_{x20}", "csa_model_name"]),
@@ -117,12 +116,14 @@ pub(super) const RULES: &[Rule] = &[
         "<add key=\"ClearTextPassword\" value=\"%NUGET_PAT%\" />",
         "<add key=\"ClearTextPassword\" value=\"\" />",
     ]),
-    Rule::new("conda-token", "Conda tokens in channel URLs", &["/t/"], r"/t/([a-z]{2}-[0-9a-f]{8}-[0-9a-f-]{27})/")
+    Rule::new("sidekiq-secret", "Credentials of the Sidekiq gem server", &["CONTRIBSYS__COM", "contribsys__com"], r#"(?:CONTRIBSYS__COM|contribsys__com)\\?["']?\s{0,3}[=:]\s{0,3}\\?["']?([A-Fa-f0-9]{8}:[A-Fa-f0-9]{8})\b"#)
+        .glued()
+        .doc("https://github.com/sidekiq/sidekiq/wiki/Commercial-FAQ")
+        .takes(&["BUNDLE_GEMS__CONTRIBSYS__COM={x8}:{x8}", "BUNDLE_ENTERPRISE__CONTRIBSYS__COM: \"{x8}:{x8}\""])
+        .leaves(&["BUNDLE_GEMS__CONTRIBSYS__COM=$KEY", "gems.contribsys.com"]),
+    Rule::new("conda-token", "Conda tokens in channel URLs", &["/t/"], r"/t/([a-z]{2}-[A-Fa-f0-9]{8}-[A-Fa-f0-9-]{27})/")
         .glued()
         .doc("https://docs.anaconda.com/anaconda-repository/user-guide/tasks/tokens/")
-        .takes(&[
-            "https://conda.anaconda.org/t/ab-{uuid}/acme",
-            "channels: [https://repo.example.com/t/tk-{uuid}/main]",
-        ])
+        .takes(&["https://conda.anaconda.org/t/ab-{uuid}/acme", "channels: [https://repo.example.com/t/tk-{uuid}/main]"])
         .leaves(&["https://conda.anaconda.org/t/<TOKEN>/acme", "/t/post-title/12345"]),
 ];

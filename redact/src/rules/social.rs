@@ -67,7 +67,6 @@ pub(super) const RULES: &[Rule] = &[
         &["twitter", "tweepy", "twit_"],
         r"(?:[0-9]{8,25}-[A-Za-z0-9]{25,45}|[A-Za-z0-9]{25}|[A-Za-z0-9]{45}|[A-Za-z0-9]{50})",
     )
-    .mixed()
     .entropy(3.8)
     .doc(X)
     .takes(&["twitter api secret {A50}", "twitter access token {d18}-{A40}"])
@@ -93,19 +92,17 @@ pub(super) const RULES: &[Rule] = &[
         &["linkedin", "linked_in", "linked-in"],
         r"[A-Za-z0-9]{16}",
     )
-    .mixed()
     .entropy(3.2)
     .doc("https://learn.microsoft.com/linkedin/shared/authentication/authentication")
     .takes(&["linkedin client secret {A16}", "linkedin: secret={A16}"])
     .leaves(&["linkedin company id {A16}", "linkedin key applicationidenti"]),
-    Rule::new("pinterest-token", "Pinterest tokens", &["pina_", "pinr."], r"pin(?:a_|r\.)[A-Za-z0-9_-]{30,200}")
+    Rule::new("pinterest-token", "Pinterest tokens", &["pina_", "pinr."], r"pin(?:a_|r\.)[A-Za-z0-9_-]{20,200}")
         .entropy(3.5)
         .mixed()
         .doc("https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/")
         .takes(&["pina_{U60}", "PINTEREST=pinr.{A80}"])
         .leaves(&["pina_colada", "pina_{A12}"]),
     Rule::beside("twitch-token", "Twitch client secrets and tokens", &["twitch", "oauth:"], r"[a-z0-9]{30}")
-        .mixed()
         .entropy(3.5)
         .doc("https://dev.twitch.tv/docs/authentication/")
         .takes(&["twitch secret {a30}", "twitch pass oauth:{a30}"])
@@ -123,7 +120,7 @@ pub(super) const RULES: &[Rule] = &[
         "riot-key",
         "Riot Games API keys",
         &["RGAPI-"],
-        r"RGAPI-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+        r"RGAPI-[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}",
     )
     .doc("https://developer.riotgames.com/docs/portal")
     .takes(&["RGAPI-{uuid}", "X-Riot: RGAPI-{uuid}"])
@@ -152,7 +149,7 @@ pub(super) const RULES: &[Rule] = &[
         "modding-token",
         "Modrinth, Thunderstore and Lichess tokens",
         &["mrp_", "mro_", "tss_", "lip_"],
-        r"(?:mr[po]_[A-Za-z0-9]{40,64}|tss_[A-Za-z0-9]{24,60}|lip_[A-Za-z0-9]{16,40})\b",
+        r"(?:mr[po]_[A-Za-z0-9]{40,64}|tss_[A-Za-z0-9_-]{20,80}|lip_[A-Za-z0-9_]{16,60})\b",
     )
     .entropy(3.2)
     .mixed()
@@ -160,7 +157,6 @@ pub(super) const RULES: &[Rule] = &[
     .takes(&["lip_{A20}", "mrp_{A60}", "tss_{A32}"])
     .leaves(&["lip_sync", "tss_createContextForTheNewSession"]),
     Rule::beside("plex-token", "Plex tokens", &["plex"], r"[A-Za-z0-9_-]{20}")
-        .mixed()
         .entropy(3.5)
         .doc("https://support.plex.tv/articles/204059436-finding-an-authentication-token-x-plex-token/")
         .takes(&["http://plex:32400/library?X-Plex-Token={A20}", "plex token {A20}"])

@@ -89,6 +89,51 @@ fn every_rule_takes_its_examples_and_leaves_its_counter_examples() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// What a token may stand in.
+const CARRIERS: [&str; 20] = [
+    "@",
+    "X=@",
+    "export X='@'",
+    "{\"x\": \"@\"}",
+    "x: @\n",
+    "https://example.org/?a=@&b=1",
+    "X-Thing: @\r\n",
+    "2024-05-06T07:08:09Z INFO got @ ok",
+    "+  x = '@',",
+    "call(\"@\");",
+    "{\"b\":\"{\\\"x\\\":\\\"@\\\"}\"}",
+    "`@`",
+    "<x>@</x>",
+    "[@, 1]",
+    "(see @)",
+    "It is @.\n",
+    "first\\n@\\nlast",
+    "x%3D@%26y",
+    "x\\u003d@\\u0026y",
+    "tool --x @ --y",
+];
+
+#[test]
+fn a_token_goes_whole_in_whatever_it_stands() {
+    let mut wrong = Vec::new();
+    for compiled in all().iter().filter(|compiled| !compiled.rule.prefixes.is_empty() && compiled.rule.near.is_empty())
+    {
+        for example in compiled.rule.takes {
+            let token = expand(example);
+            let alone = matches!(compiled.take(token.as_bytes(), compiled.rule.back), Ok(Take::Taken(range)) if range == (0..token.len()));
+            for carrier in CARRIERS.iter().filter(|_| alone) {
+                let text = carrier.replace('@', &token);
+                let start = carrier.find('@').unwrap_or_default();
+                let taken = compiled.take(text.as_bytes(), start + compiled.rule.back);
+                if !matches!(taken, Ok(Take::Taken(range)) if range == (start..start + token.len())) {
+                    wrong.push(format!("{}: {text}", compiled.rule.id));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 #[test]
 fn every_rule_is_whole() {
     let mut ids = BTreeSet::new();

@@ -86,7 +86,7 @@ pub(super) const RULES: &[Rule] = &[
         "infisical-token",
         "Infisical service tokens",
         &["st."],
-        r"st\.[0-9a-f-]{24,36}\.[0-9a-f]{32,64}(?:\.[0-9a-f]{32,64})?\b",
+        r"st\.[0-9a-f-]{24,36}\.[A-Fa-f0-9]{32,64}(?:\.[A-Fa-f0-9]{32,64})?\b",
     )
     .doc("https://infisical.com/docs/documentation/platform/token")
     .takes(&["st.{x24}.{x32}.{x32}", "INFISICAL=st.{uuid}.{x64}.{x32}"])
@@ -99,7 +99,7 @@ pub(super) const RULES: &[Rule] = &[
         "bitwarden-token",
         "Bitwarden Secrets Manager access tokens",
         &["0."],
-        r"0\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/=]{24}",
+        r"0\.[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/=]{24}",
     )
     .doc("https://bitwarden.com/help/access-tokens/")
     .takes(&["0.{uuid}.{A30}:{b22}==", "bws list -t 0.{uuid}.{A30}:{A24}"])
@@ -126,11 +126,11 @@ pub(super) const RULES: &[Rule] = &[
         "django-secret-key",
         "Django's generated secret keys",
         &["django-insecure-"],
-        r#"django-insecure-[^\s"'\\]{30,60}"#,
+        r"django-insecure-[a-z0-9!@#$%^&*(\-_=+)]{50}",
     )
     .kind(Kind::SecretPattern)
     .doc("https://docs.djangoproject.com/en/stable/ref/settings/#secret-key")
-    .takes(&["django-insecure-{A50}", "KEY = 'django-insecure-{A40}@#%{A7}'"])
+    .takes(&["django-insecure-{a50}", "KEY = 'django-insecure-{a40}@#%{a7}'"])
     .leaves(&["django-insecure-", "django-insecure-<key>"]),
     Rule::new("laravel-app-key", "Laravel application keys", &["base64:"], r"base64:([A-Za-z0-9+/]{43}=)")
         .near(&["app_key", "app.key", "'key'", "previous_keys", "application key"])

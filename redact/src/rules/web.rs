@@ -46,7 +46,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-creating-signed-url-canned-policy.html")
         .takes(&["https://d.cloudfront.net/x?Expires=1&Signature={A120}&Key-Pair-Id=K", "AWS4-HMAC-SHA256 Credential=x, Signature={x64}"])
         .leaves(&["signature=none", "?Expires=1&Signature=<signature>"]),
-    Rule::new("signed-url-akamai", "Signatures in URLs of Akamai", &["hdnts=", "hdnea=", "hdntl="], r"(?:hdnts|hdnea|hdntl)=[^\s&\x22']{0,300}?hmac=([0-9a-f]{40,64})\b")
+    Rule::new("signed-url-akamai", "Signatures in URLs of Akamai", &["hdnts=", "hdnea=", "hdntl="], r"(?:hdnts|hdnea|hdntl)=[^\s&\x22']{0,300}?hmac=([A-Fa-f0-9]{40,64})\b")
         .doc("https://techdocs.akamai.com/adaptive-media-delivery/docs/add-token-auth")
         .takes(&["https://a.akamaized.net/x.m3u8?hdnts=exp=1700000000~acl=/*~hmac={x64}", "hdnea=st=1~exp=2~acl=/*~hmac={x64}"])
         .leaves(&["hdnts=exp=1~acl=/*", "hdntl=user"]),
