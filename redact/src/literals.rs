@@ -249,9 +249,8 @@ impl Literals {
             lead("[REDACTED:", false, Lead::Marker);
             ["ata:", "ata\"", "ata\\"].into_iter().for_each(|end| lead(end, false, Lead::Data));
             for (index, compiled) in rules::all().iter().enumerate() {
-                for prefix in compiled.rule.prefixes {
-                    let key = (prefix.as_bytes().to_vec(), false, compiled.tail(prefix, TAIL));
-                    leads.entry(key).or_default().push(Lead::Rule(index));
+                for (prefix, tail) in compiled.tails(TAIL) {
+                    leads.entry((prefix.as_bytes().to_vec(), false, tail)).or_default().push(Lead::Rule(index));
                 }
             }
             Literals::new(leads)

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// How many bytes a fingerprint has.
 pub(crate) const WIDTH: usize = 4;
 /// How many sets of eight buckets the fingerprints are spread over: the last is for what heads a run.
-pub(crate) const SETS: usize = 3;
+pub(crate) const SETS: usize = 4;
 /// The set of what heads a run.
 pub(crate) const HEADS: usize = SETS - 1;
 /// The bytes of a block.

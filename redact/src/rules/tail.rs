@@ -6,26 +6,33 @@ use super::Compiled;
 use crate::survey::is_coded;
 
 impl Compiled {
-    /// Where in each match that begins with `prefix` at least `count` bytes of a run stand (see [`is_coded`]): at its start, or
-    /// right behind the prefix. `None`: nowhere for sure.
-    pub(crate) fn tail(&self, prefix: &str, count: usize) -> Option<usize> {
-        // What stands before the prefix is none of the pattern's beginning.
-        if self.rule.back > 0 {
-            return None;
-        }
-        let mut parser = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build();
-        let pattern = parser.parse(self.rule.pattern).ok()?;
-        if begins(&pattern).0 >= count {
-            return Some(0);
-        }
-        let parts = match pattern.kind() {
-            HirKind::Concat(parts) => parts.as_slice(),
-            _ => std::slice::from_ref(&pattern),
-        };
-        // Only behind what is none of a run does one begin.
-        let behind = prefix.bytes().last().is_some_and(|last| !is_coded(last));
-        (behind && follows(parts, prefix.len()) >= count).then_some(prefix.len())
+    pub(super) fn parsed(&self) -> Option<Hir> {
+        regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build().parse(self.rule.pattern).ok()
     }
+
+    /// By prefix: where in each match that begins with it at least `count` bytes of a run stand (see [`is_coded`]): at its
+    /// start, or right behind the prefix. `None`: nowhere for sure.
+    pub(crate) fn tails(&self, count: usize) -> impl Iterator<Item = (&'static str, Option<usize>)> {
+        // What stands before the prefix is none of the pattern's beginning.
+        let pattern = (self.rule.back == 0).then(|| self.parsed()).flatten();
+        self.rule
+            .prefixes
+            .iter()
+            .map(move |prefix| (*prefix, pattern.as_ref().and_then(|all| tail(all, prefix, count))))
+    }
+}
+
+pub(super) fn tail(pattern: &Hir, prefix: &str, count: usize) -> Option<usize> {
+    if begins(pattern).0 >= count {
+        return Some(0);
+    }
+    let parts = match pattern.kind() {
+        HirKind::Concat(parts) => parts.as_slice(),
+        _ => std::slice::from_ref(pattern),
+    };
+    // Only behind what is none of a run does one begin.
+    let behind = prefix.bytes().last().is_some_and(|last| !is_coded(last));
+    (behind && follows(parts, prefix.len()) >= count).then_some(prefix.len())
 }
 
 /// How many bytes of a run a match of `pattern` begins with, at least, and whether it has no others.
