@@ -92,6 +92,15 @@ impl Assignments {
             return;
         }
         let Some(mut value) = self.reader.read(text, at) else { return };
+        // The text of a tag goes on over blanks.
+        if bond == Bond::Tag && value.quote.is_none() && value.open.is_none() {
+            let rest = &text[value.range.end..text.len().min(value.range.end + 256)];
+            let len = memchr::memchr2(b'<', b'\n', rest).filter(|len| rest[*len] == b'<').unwrap_or(0);
+            value.range.end += rest[..len].trim_ascii_end().len();
+            if text[value.range.start] == b'@' {
+                return;
+            }
+        }
         // `password: str = "…"`: a type stands between.
         if value.quote.is_none() && bond == Bond::Colon && value.range.len() < 64 {
             let next = skip_blanks(text, value.range.end);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::nested::skip_lines;
 use super::object;
 use crate::key::Class;
 use crate::value::{Quote, skip_blanks};
@@ -68,8 +69,10 @@ pub(super) fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> 
     }
     // `process.env.TOKEN || "…"`
     let reads = memchr::memmem::find(&text[key.clone()].to_ascii_lowercase(), b"env").is_some();
-    if reads && let Some(word) = [&b"|| "[..], b"?? ", b"or "].iter().find(|word| rest.starts_with(word)) {
-        let at = skip_blanks(text, blank + word.len());
+    if reads
+        && let Some(word) = [&b"|| "[..], b"||\n", b"?? ", b"??\n", b"or "].iter().find(|word| rest.starts_with(word))
+    {
+        let at = skip_lines(text, blank + word.len());
         return Quote::read(text, at).map(|_| (at, Bond::Equals));
     }
     if let Some((len, bond)) = operator(rest) {
@@ -111,14 +114,19 @@ pub(super) fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> 
             quoted_next(at).then_some((at, if sets { Bond::Quoted } else { Bond::Call }))
         }
         b'{' if quote.is_none() => {
-            let inner = skip_blanks(text, blank + 1);
+            let inner = skip_lines(text, blank + 1);
             Some(if quoted_next(inner) { (inner, Bond::Call) } else { (blank, Bond::Blank) })
         }
         b'{' => Some((blank, Bond::Blank)),
         b'v' | b'V' | b't' | b'c' | b'd' if quote.is_some() && blank > at => object::attribute(text, &key, blank),
         b'\n' | b'\r' if quote.is_some() && object::is_form(text, key.start) => object::form_value(text, blank),
         b'\n' | b'\r' => object::pair_value(text, blank).or_else(|| {
-            let next = blank + rest.iter().take(64).take_while(|byte| byte.is_ascii_whitespace()).count();
+            let next = skip_lines(text, blank);
+            // The sign stands on the next line, before a string.
+            if let Some((len, Bond::Equals)) = operator(&text[next..]).filter(|_| quote.is_none()) {
+                let at = prefix(text, skip_blanks(text, next + len)).0;
+                return quoted_next(at).then_some((at, Bond::Equals));
+            }
             (text[next..].starts_with(b"{") && quote.is_none()).then_some((next, Bond::Blank))
         }),
         b'\'' | b'"' if class == Class::Password && quote.is_none() && blank > at => Some((blank, Bond::Quoted)),

@@ -27,6 +27,10 @@ pub(super) fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, r
     if value.len() < shortest || is_stand_in(value) || value.eq_ignore_ascii_case(name) || is_place(value) {
         return false;
     }
+    // What tests print: `--- PASS: TestToken/valid_2`.
+    if name == b"PASS" && bond == Bond::Colon && value.iter().any(|byte| b"/_".contains(byte)) {
+        return false;
+    }
     match class {
         Class::KeyData => return value.len() >= 16,
         Class::Weak => return is_weak(value),
@@ -126,8 +130,13 @@ fn is_said(text: &[u8], name: &[u8], class: Class, read: &Value) -> bool {
                 && (sure && (mixed || borders(value) >= 2) || shuffled && value.len() >= 8)
                 && !value.contains(&b'.')
         }
-        _ => ends && sure && keyed && value.len() >= 20 && entropy(value) > 3.5,
+        _ => ends && sure && (keyed || mixed) && value.len() >= 20 && entropy(value) > 3.5 && is_plain_run(value),
     }
+}
+
+/// Whether `value` has no mark of a path, a version or a date.
+fn is_plain_run(value: &[u8]) -> bool {
+    value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_=+".contains(byte))
 }
 
 fn is_hex(value: &[u8]) -> bool {
@@ -245,6 +254,7 @@ fn is_bare_secret(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, rea
         // In configuration a plain word alone on its line is a password; in code it is a variable.
         Class::Password if plain && digits == 0 => is_plain_password(text, key, bond, tight, read),
         Class::Password => true,
+        _ if plain && names_secret(value) => false,
         _ if plain => {
             environment && value.len() >= 16 && !value.contains(&b'.') && entropy(value) > 3.0
                 || digits > 0 && value.len() >= 10 && entropy(value) > 2.5 && !value.contains(&b'.')

@@ -79,7 +79,7 @@ pub(super) fn next(text: &[u8], start: usize, end: usize, nested: Nested) -> Opt
 }
 
 /// Skips blanks and line breaks, at most 128 of them.
-fn skip_lines(text: &[u8], at: usize) -> usize {
+pub(super) fn skip_lines(text: &[u8], at: usize) -> usize {
     at + text[at.min(text.len())..].iter().take(128).take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
