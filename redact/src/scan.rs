@@ -69,9 +69,9 @@ impl Core {
         let (mut objects, object) = self.objects(text, &seen, &hits, &markers, full);
         let object = object.filter(|_| !last && !full);
         let hold = pass.hold.into_iter().chain(object).min().filter(|_| !last);
+        hits.append(&mut objects);
         self.patterns.permit(text, &mut hits, &mut pass.allowed)?;
         self.patterns.whole(text, &mut hits, &mut pass.allowed)?;
-        hits.append(&mut objects);
         let mut hits = merge(text, hits, &markers);
         // A replaced span lays bare what it hid: look around each as it will stand, until nothing is new.
         for _ in 0..3 {

@@ -73,6 +73,60 @@ fn denied_values_and_policy_come_from_files() {
 }
 
 #[test]
+fn rules_and_allowances_with_paths_hold_where_a_text_has_one() {
+    let temp = tempfile::tempdir().unwrap();
+    let file = |name: &str, content: &str| {
+        let path = temp.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let policy = file(
+        "policy.toml",
+        "[[rules]]\nid = \"ticket\"\nregex = '''TICKET-[0-9]{4}'''\npath = '''\\.md$'''\n\
+         [[allow]]\nid = \"docs\"\nrules = [\"assigned-password\"]\npaths = ['''(^|/)docs-''']\n",
+    );
+    let content = format!("TICKET-1234\npassword = '{SECRET}'\n");
+    let out = |args: &[&str], input: &[u8]| {
+        let output = run(&[&["redact", "--policy", &policy], args].concat(), input);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        (text(&output.stdout), serde_json::from_slice::<Value>(&output.stderr).unwrap())
+    };
+    let (plain, counts) = out(&[], content.as_bytes());
+    assert_eq!(plain, "TICKET-1234\npassword = '[REDACTED:secret]'\n");
+    assert_eq!((&counts["allowed"], &counts["allowances"]), (&json!(0), &json!([])));
+    let (named, counts) = out(&[&file("docs-a.md", &content)], b"");
+    assert_eq!(named, format!("[REDACTED:policy]\npassword = '{SECRET}'\n"));
+    assert_eq!(counts["allowed"], 1);
+    assert_eq!(counts["allowances"], json!([{"allowance": "docs", "rule": "assigned-password", "count": 1}]));
+    assert_eq!(out(&["--path", "docs-a.md"], content.as_bytes()).0, named);
+    assert_eq!(out(&["--path", "a.txt", &file("docs-b.md", &content)], b"").0, plain);
+
+    let lines = format!("{}\n{}\n", json!({"text": content}), json!({"text": content, "path": "docs-a.md"}));
+    let output = run(&["redact", "--policy", &policy, "--jsonl"], lines.as_bytes());
+    let answers: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&answers[0]["text"], &answers[1]["text"]), (&json!(plain), &json!(named)));
+    assert!(answers[0].get("allowances").is_none());
+    assert_eq!(answers[1]["allowances"][0]["allowance"], "docs");
+}
+
+#[test]
+fn spans_are_told_to_people_too() {
+    let input = format!("a = 1\npassword = '{SECRET}'\n");
+    let output = run(&["redact", "--explain=text"], input.as_bytes());
+    assert_eq!(
+        text(&output.stderr),
+        "bytes 18..35: stage 2, secret-pattern, rule assigned-password\n\
+         replaced 1: secret-pattern, rule assigned-password\n\
+         total: 1 replaced, 0 allowed, 0 markers were there before, 0 sequences were not text\n"
+    );
+    assert_eq!(text(&output.stdout), "a = 1\npassword = '[REDACTED:secret]'\n");
+    let output = run(&["redact", "--explain=json"], input.as_bytes());
+    let counts: Value = serde_json::from_slice(&output.stderr).unwrap();
+    let span = json!({"stage": 2, "kind": "secret-pattern", "rule": "assigned-password", "start": 18, "end": 35});
+    assert_eq!(counts["spans"], json!([span]));
+}
+
+#[test]
 fn binary_input_is_denied_and_not_passed_through() {
     let output = run(&["redact"], b"\x7fELF\0\0\0secret");
     assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0));

@@ -47,7 +47,7 @@ impl Words {
             if let [first, second, ref rest @ ..] = text[offset..] {
                 let mask = if rest.is_empty() { 0xFFFF } else { 0x00FF_FFFF };
                 for third in rest.first().map_or(0..=u8::MAX, |third| *third..=*third) {
-                    let bytes = folded([first, second, third, 0]);
+                    let bytes = folded(u32::from_le_bytes([first, second, third, 0]));
                     let value = value(bytes);
                     known[value / 8] |= 1 << (value % 8);
                     let mark = Mark { bytes: bytes & mask, mask, word: number };
@@ -73,21 +73,25 @@ impl Words {
     pub(crate) fn find<E>(&self, text: &[u8], mut each: impl FnMut(usize, usize) -> Result<(), E>) -> Result<(), E> {
         let mut places = [0_u32; BLOCK];
         let mut base = 0;
-        while base + 4 <= text.len() {
-            let end = text.len().min(base + BLOCK + 3);
+        while let Some(block) = text.get(base..).and_then(<[u8]>::first_chunk::<{ BLOCK + 8 }>) {
             let mut count = 0;
-            // Most places are none: they are written down without a branch on what they are.
-            for (at, mark) in text[base..end].windows(4).enumerate() {
-                let value = value(folded([mark[0], mark[1], mark[2], mark[3]]));
-                places[count % BLOCK] = at as u32;
-                count += usize::from(self.known[value / 8] >> (value % 8) & 1);
+            for at in (0..BLOCK).step_by(4) {
+                // Four places are read at once.
+                let mut eight = [0; 8];
+                eight.copy_from_slice(&block[at..at + 8]);
+                let eight = u64::from_le_bytes(eight);
+                for next in 0..4 {
+                    let value = value(folded((eight >> (8 * next)) as u32));
+                    // Most places are none: they are written down without a branch on what they are.
+                    places[count % BLOCK] = (at + next) as u32;
+                    count += usize::from(self.known[value / 8] >> (value % 8) & 1);
+                }
             }
             for at in &places[..count] {
                 self.compare(text, base + *at as usize, &mut each)?;
             }
-            base = end - 3;
+            base += BLOCK;
         }
-        // The last places have no four bytes before them.
         (base..text.len().saturating_sub(1)).try_for_each(|at| self.compare(text, at, &mut each))
     }
 
@@ -98,8 +102,13 @@ impl Words {
         at: usize,
         each: &mut impl FnMut(usize, usize) -> Result<(), E>,
     ) -> Result<(), E> {
-        let bytes = folded([text[at], text[at + 1], text.get(at + 2).copied().unwrap_or_default(), 0]);
-        let slot = value(bytes) >> (VALUES - SLOTS);
+        let third = text.get(at + 2).copied().unwrap_or_default();
+        let bytes = folded(u32::from_le_bytes([text[at], text[at + 1], third, 0]));
+        let value = value(bytes);
+        if self.known[value / 8] >> (value % 8) & 1 == 0 {
+            return Ok(());
+        }
+        let slot = value >> (VALUES - SLOTS);
         for mark in &self.marks[self.slots[slot] as usize..self.slots[slot + 1] as usize] {
             if (bytes ^ mark.bytes) & mark.mask == 0 {
                 let word = &self.all[mark.word as usize];
@@ -114,9 +123,9 @@ impl Words {
     }
 }
 
-/// The first three of four bytes in whatever case.
-fn folded(bytes: [u8; 4]) -> u32 {
-    u32::from_le_bytes(bytes) & 0x00FF_FFFF | 0x0020_2020
+/// The first three of four bytes, the lowest first, in whatever case.
+fn folded(bytes: u32) -> u32 {
+    bytes & 0x00FF_FFFF | 0x0020_2020
 }
 
 /// A mark as a number that says little else.

@@ -152,6 +152,9 @@ fn disabled_rules_are_built_in_ones_of_either_name() {
         let used = allowances(&redactor(&toml), &text);
         assert_eq!(used, [("extend.disabledRules".to_owned(), "github-token".to_owned(), 1)]);
     }
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  color: Ymx1ZQ==\n";
+    assert_ne!(redacted("", secret), secret);
+    assert_eq!(redacted("[extend]\ndisabledRules = ['kubernetes-secret-yaml']", secret), secret);
     // A rule of the policy's own is another one, and replaces what is disabled.
     let toml = "[extend]\ndisabledRules = ['r']\n[[rules]]\nid = 'r'\nregex = 'k=([a-z]+)'";
     assert_eq!(redacted(toml, "k=abc"), "k=[REDACTED:policy]");
