@@ -1,6 +1,7 @@
 //! Makers of models, and tools around them.
 
 use super::Rule;
+use super::rule::Left;
 
 const OPENAI: &str = "https://platform.openai.com/docs/api-reference/authentication";
 
@@ -116,12 +117,14 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("voyage-key", "Voyage AI keys", &["pa-", "al-"], r"((?:pa|al)-[A-Za-z0-9_-]{43})(?:[^A-Za-z0-9_-]|$)")
         .entropy(4.3)
         .mixed()
+        .left(Left::Apart)
         .doc("https://docs.voyageai.com/docs/api-key-and-installation")
         .takes(&["pa-{A43}", "VOYAGE=al-{A43}"])
         .leaves(&["pa-system", "al-{A12}"]),
     Rule::new("moonshot-key", "Moonshot and other keys with dashes", &["sk-"], r"(sk-[A-Za-z0-9_-]{48})(?:[^A-Za-z0-9_-]|$)")
         .entropy(4.3)
         .mixed()
+        .left(Left::Apart)
         .doc("https://platform.moonshot.ai/docs/introduction")
         .takes(&["sk-{A20}_{A27}", "KIMI=sk-{A30}-{A17}"])
         .leaves(&["sk-{A10}", "sk-the-name-of-a-css-class-that-nobody-would-write-0"]),
@@ -182,10 +185,14 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.browserbase.com/introduction/getting-started")
         .takes(&["bb_live_{A27}", "X-BB: bb_live_{A27}"])
         .leaves(&["bb_live_x", "bb_live_the_name_of_something_longer"]),
-    Rule::new("cursor-key", "Cursor, Retell and Rainforest keys", &["key_", "crsr_", "apikey_"], r"(?:(?:key|crsr|apikey)_[A-Fa-f0-9]{64}|key_[a-f0-9]{28})\b")
+    Rule::new("cursor-key", "Cursor and Rainforest keys", &["crsr_", "apikey_"], r"(?:crsr|apikey)_[A-Fa-f0-9]{64}\b")
         .doc("https://docs.cursor.com/en/background-agent/api/overview")
-        .takes(&["key_{x64}", "CURSOR=crsr_{x64}"])
-        .leaves(&["key_press", "key_{x32}"]),
+        .takes(&["crsr_{x64}", "RAINFOREST=apikey_{x64}"])
+        .leaves(&["crsr_x", "apikey_{x32}"]),
+    Rule::beside("cursor-legacy-key", "Cursor and Retell keys of the old form", &["cursor", "retell"], r"key_(?:[0-9a-f]{64}|[0-9a-f]{28})")
+        .doc("https://docs.cursor.com/en/background-agent/api/overview")
+        .takes(&["cursor api key key_{x64}", "RETELL=key_{x28}"])
+        .leaves(&["cursor cache key_{x64}", "key_{x64}"]),
     Rule::beside("zai-key", "Z.ai, Zhipu and Ollama keys of two parts", &["zhipu", "z.ai", "zai_", "glm", "ollama", "bigmodel"], r"[0-9a-f]{32}\.[A-Za-z0-9_-]{16,24}")
         .doc("https://docs.z.ai/guides/overview/quick-start")
         .takes(&["zhipu key {x32}.{A16}", "OLLAMA={x32}.{A24}"])
@@ -194,6 +201,7 @@ pub(super) const RULES: &[Rule] = &[
         .entropy(3.8)
         .mixed()
         .random()
+        .left(Left::Apart)
         .doc("https://docs.nomic.ai/reference/getting-started/api-keys")
         .takes(&["nk-{A43}", "nomic login nk-{A43}"])
         .leaves(&["nk-style", "nk-{A12}"]),

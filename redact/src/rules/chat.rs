@@ -119,7 +119,7 @@ pub(super) const RULES: &[Rule] = &[
         .mixed()
         .random()
         .doc("https://docs.pushbullet.com/")
-        .takes(&["o.{A32}", "curl -u o.{A32}: https://api.pushbullet.com/v2/users/me"])
+        .takes(&["o.{A32}", "PUSHBULLET=o.{A32}"])
         .leaves(&["o.getElementsByClassNameAndSomeMore", "o.toString"]),
     Rule::beside("pushover-key", "Pushover keys", &["pushover"], r"[a-z0-9]{30}")
         .entropy(3.5)
@@ -153,7 +153,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.voiceflow.com/reference/authentication")
         .takes(&["VF.DM.{x24}.{A16}", "Authorization: VF.WS.{x24}.{A16}"])
         .leaves(&["VF.DM", "VF.version"]),
-    Rule::new("telegram-bot-token", "Telegram bot tokens", &[":AA"], r":(AA[A-Za-z0-9_-]{33})(?:[^A-Za-z0-9_-]|$)")
+    Rule::new("telegram-bot-token", "Telegram bot tokens", &[":AA"], r":(AA[A-Za-z0-9_-]{32,34})(?:[^A-Za-z0-9_-]|$)")
         .left(Left::Number)
         .entropy(3.0)
         .doc("https://core.telegram.org/bots/api#authorizing-your-bot")

@@ -1,6 +1,7 @@
 //! Mail and newsletters.
 
 use super::Rule;
+use super::rule::Left;
 
 const MAILGUN: &str = "https://documentation.mailgun.com/docs/mailgun/user-manual/api-key-mgmt/";
 const UUID: &str = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -17,9 +18,10 @@ pub(super) const RULES: &[Rule] = &[
     .leaves(&["SG.a.b", "SG.xxxxxxxxxxxxxxxxxxxxxx.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]),
     Rule::new("mailgun-key", "Mailgun private keys", &["key-"], r"key-[A-Fa-f0-9]{32}\b")
         .entropy(3.0)
+        .left(Left::Apart)
         .doc(MAILGUN)
         .takes(&["key-{x32}", "curl -u api:key-{x32} https://api.mailgun.net/v3"])
-        .leaves(&["key-value", "pubkey-{x32}", "key-{x20}"]),
+        .leaves(&["key-value", "pubkey-{x32}", "restore-key-{x32}", "key-{x20}"]),
     Rule::beside(
         "mailgun-signing-key",
         "Mailgun keys of three parts",

@@ -70,10 +70,11 @@ impl Compiled {
         let regex = self.regex.get_or_init(|| RegexBuilder::new(&rule.anchored()).unicode(false).build().ok());
         let regex = regex.as_ref().ok_or(Broken)?;
         let window = &text[start..text.len().min(start + REACH)];
-        let found = if regex.captures_len() > 1 {
-            regex.captures(window).and_then(|groups| groups.get(1)).map(|group| group.range())
-        } else {
-            regex.find(window).map(|found| found.range())
+        // Finding out where a match's parts stand costs far more than that there is none.
+        let found = match regex.captures_len() {
+            1 => regex.find(window).map(|found| found.range()),
+            _ if !regex.is_match(window) => None,
+            _ => regex.captures(window).and_then(|groups| groups.get(1)).map(|group| group.range()),
         };
         let Some(range) = found else { return Ok(Take::Nothing) };
         let range = range.start..range.start + sure_len(&window[range]);

@@ -54,7 +54,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("razorpay-key", "Razorpay key ids: half of a credential", &["rzp_live_", "rzp_test_"], r"rzp_(?:live|test)_[A-Za-z0-9]{14,24}\b")
         .mixed()
         .doc("https://razorpay.com/docs/payments/dashboard/account-settings/api-keys/")
-        .takes(&["rzp_live_{A14}", "curl -u rzp_test_{A14}:x"])
+        .takes(&["rzp_live_{A14}", "RAZORPAY=rzp_test_{A14}"])
         .leaves(&["rzp_test_key", "rzp_live_<key id>"]),
     Rule::new("flutterwave-key", "Flutterwave secret and encryption keys; public keys stay", &["FLWSECK"], r"FLWSECK(?:_TEST|_LIVE)?-?[A-Za-z0-9]{12,40}(?:-X)?\b")
         .mixed()
@@ -68,7 +68,7 @@ pub(super) const RULES: &[Rule] = &[
         .leaves(&["live_{A40}", "mollie key test_the_payment_is_made_and_paid"]),
     Rule::new("lob-key", "Lob secret keys", &["live_", "test_"], r"(?:live|test)_[A-Fa-f0-9]{35}\b")
         .doc("https://docs.lob.com/")
-        .takes(&["live_{x35}", "curl -u test_{x35}: https://api.lob.com/v1/addresses"])
+        .takes(&["live_{x35}", "LOB=test_{x35}"])
         .leaves(&["test_pub_{x31}", "test_{x20}"]),
     Rule::new("checkout-key", "Checkout.com secret keys", &["sk_"], r"sk_(?:test_|sbox_)?[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}")
         .entropy(3.2)
@@ -100,7 +100,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("xendit-key", "Xendit secret keys", &["xnd_production_", "xnd_development_"], r"xnd_(?:production|development)_[A-Za-z0-9]{40,90}\b")
         .mixed()
         .doc("https://docs.xendit.co/docs/api-keys")
-        .takes(&["xnd_production_{A60}", "curl -u xnd_development_{A60}:"])
+        .takes(&["xnd_production_{A60}", "XENDIT=xnd_development_{A60}"])
         .leaves(&["xnd_public_production_{A60}", "xnd_development_x"]),
     Rule::new("midtrans-key", "Midtrans server keys", &["Mid-server-"], r"Mid-server-[A-Za-z0-9_-]{10,30}\b{end-half}")
         .doc("https://docs.midtrans.com/docs/midtrans-account")
@@ -116,7 +116,7 @@ pub(super) const RULES: &[Rule] = &[
         .leaves(&["$aact_prod_", "$aact_id"]),
     Rule::new("woocommerce-key", "WooCommerce consumer keys and secrets", &["ck_", "cs_"], r"c[ks]_[A-Fa-f0-9]{40}\b")
         .doc("https://woocommerce.github.io/woocommerce-rest-api-docs/")
-        .takes(&["ck_{x40}", "curl -u ck_{x40}:cs_{x40} https://shop.example"])
+        .takes(&["ck_{x40}", "consumer cs_{x40}"])
         .leaves(&["ck_assert", "cs_{x20}"]),
     Rule::new("ebay-secret", "eBay client secrets", &["PRD-", "SBX-"], r"(?:PRD|SBX)-[A-Fa-f0-9]{12}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}\b")
         .doc("https://developer.ebay.com/api-docs/static/oauth-credentials.html")
@@ -137,7 +137,7 @@ pub(super) const RULES: &[Rule] = &[
         .leaves(&["duffel_test_", "duffel_bag"]),
     Rule::new("easypost-key", "EasyPost keys", &["EZAK", "EZTK"], r"EZ[AT]K[A-Za-z0-9]{54}\b")
         .doc("https://docs.easypost.com/docs/authentication")
-        .takes(&["EZAK{A54}", "curl -u EZTK{A54}:"])
+        .takes(&["EZAK{A54}", "EASYPOST=EZTK{A54}"])
         .leaves(&["EZAK", "EZTK{A20}"]),
     Rule::new("shippo-token", "Shippo API tokens", &["shippo_"], r"shippo_(?:live|test)_[A-Fa-f0-9]{40}\b")
         .doc("https://docs.goshippo.com/docs/guides_general/authentication/")

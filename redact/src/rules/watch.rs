@@ -1,6 +1,7 @@
 //! Monitoring, logs, alarms, flags and analytics.
 
 use super::Rule;
+use super::rule::Left;
 
 const NEW_RELIC: &str = "https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/";
 const UUID: &str = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -80,7 +81,7 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://docs.rollbar.com/docs/access-tokens")
         .takes(&["rollbar token {x32}", "bugsnag api key: {x32}"])
         .leaves(&["rollbar occurrence id {x32}", "bugsnag build uuid {x32}"]),
-    Rule::beside("pagerduty-token", "PagerDuty REST and routing keys", &["pagerduty", "pager_duty", "pager-duty", "pdpyras"], r"(?:[0-9a-f]{32}|[A-Za-z0-9_-]{20})")
+    Rule::beside("pagerduty-token", "PagerDuty REST and routing keys", &["pagerduty", "pager_duty", "pager-duty", "pdpyras"], r"(?:[0-9a-f]{32}|[A-Za-z0-9_-]{20}|u\+[A-Za-z0-9_+-]{18})")
         .entropy(3.2)
         .doc("https://support.pagerduty.com/main/docs/api-access-keys")
         .takes(&["pagerduty routing key {x32}", "pagerduty token {A20}"])
@@ -97,14 +98,14 @@ pub(super) const RULES: &[Rule] = &[
         .doc("https://axiom.co/docs/reference/tokens")
         .takes(&["xaat-{uuid}", "axiom auth xapt-{uuid}"])
         .leaves(&["xaat-x", "xapt-0.1"]),
-    Rule::new("launchdarkly-key", "LaunchDarkly SDK, mobile and API keys", &["sdk-", "mob-", "api-", "rel-"], r"(?:sdk|mob|api|rel)-[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}\b")
+    Rule::new("launchdarkly-key", "LaunchDarkly SDK and mobile keys", &["sdk-", "mob-"], r"(?:sdk|mob)-[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}\b")
         .doc("https://launchdarkly.com/docs/home/account/api")
-        .takes(&["sdk-{uuid}", "LD=api-{uuid}"])
-        .leaves(&["sdk-version", "api-{x8}"]),
-    Rule::beside("launchdarkly-legacy-key", "LaunchDarkly tokens without prefix", &["launchdarkly"], r"[A-Za-z0-9_-]{40}")
+        .takes(&["sdk-{uuid}", "LD=mob-{uuid}"])
+        .leaves(&["sdk-version", "mob-{x8}"]),
+    Rule::beside("launchdarkly-legacy-key", "LaunchDarkly API and relay keys", &["launchdarkly", "ld_api", "ld-api"], r"(?:(?:api|rel)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[A-Za-z0-9_-]{40})")
         .doc("https://launchdarkly.com/docs/home/account/api")
-        .takes(&["launchdarkly token {A40}", "LAUNCHDARKLY={x40}"])
-        .leaves(&["launchdarkly commit {x40}", "launchdarkly flag {A40}"]),
+        .takes(&["launchdarkly token api-{uuid}", "LAUNCHDARKLY={x40}"])
+        .leaves(&["launchdarkly commit {x40}", "api-{uuid}"]),
     Rule::new("configcat-key", "ConfigCat SDK keys", &["configcat-sdk-1/"], r"configcat-sdk-1/[A-Za-z0-9_-]{22}/[A-Za-z0-9_-]{22}")
         .doc("https://configcat.com/docs/sdk-reference/overview/")
         .takes(&["configcat-sdk-1/{A22}/{A22}", "getClient('configcat-sdk-1/{A22}/{A22}')"])
@@ -118,6 +119,7 @@ pub(super) const RULES: &[Rule] = &[
         .entropy(3.8)
         .mixed()
         .random()
+        .left(Left::Apart)
         .doc("https://docs.statsig.com/guides/statsig-id-terms/")
         .takes(&["secret-{A43}", "secret-live-{A36}=="])
         .leaves(&["secret-manager-csi-driver-provider-aws-installer", "secret-{A12}"]),

@@ -145,7 +145,7 @@ pub(super) const RULES: &[Rule] = &[
         .entropy(3.5)
         .mixed()
         .doc("https://developer.close.com/topics/authentication/")
-        .takes(&["api_{A22}.{A22}", "curl -u api_{A22}.{A22}:"])
+        .takes(&["api_{A22}.{A22}", "CLOSE=api_{A22}.{A22}"])
         .leaves(&["api_client.get", "api_configuration.something"]),
     Rule::new("dropbox-token", "Dropbox short-lived tokens", &["sl."], r"sl\.[A-Za-z0-9_-]{16}[A-Za-z0-9_=-]{104,2048}")
         .entropy(4.0)
