@@ -60,6 +60,9 @@ bench-redact: ## Redaction against SHA-256 and a public scanner
 fuzz: ## Fuzz the redaction engine for a minute a target
 	scripts/fuzz
 
+fuzz-fixed: ## The same with inputs that are the same each time
+	scripts/fuzz fixed
+
 redact-report: ## What redaction finds of made-up secrets, and what it wrongly takes of real text
 	scripts/redact-report
 

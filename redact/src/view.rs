@@ -305,7 +305,7 @@ fn terminal_sequence(text: &[u8]) -> Option<usize> {
         // nF: intermediates, one final byte.
         0x20..=0x2F => {
             let between = text.iter().take_while(|byte| matches!(byte, 0x20..=0x2F)).count();
-            matches!(text.get(between)?, 0x30..=0x7E).then_some(between + 1)
+            (matches!(text.get(between)?, 0x30..=0x7E) && marker_at(text, between).is_none()).then_some(between + 1)
         }
         // Fp, Fe, Fs.
         0x30..=0x7E => Some(1),
