@@ -3,12 +3,15 @@
 //! - [`forms`]: values beside names, as files, code, logs and commands write them (stage 2);
 //! - [`headers`]: credentials in headers, as tools and languages print them (stage 5);
 //! - [`keys`]: private keys, whole and truncated (stage 4);
+//! - [`faults`]: what people report of the maskers of CI systems;
 //! - [`keep`]: the text of `corpus/keep`, in which each span that goes is listed with its reason.
 //!
 //! `make redact-report` prints what they measure.
 
 #![expect(clippy::unwrap_used, reason = "the helpers of a test may fail it")]
 
+#[path = "corpus/faults.rs"]
+mod faults;
 #[path = "corpus/forms.rs"]
 mod forms;
 #[path = "corpus/headers.rs"]
