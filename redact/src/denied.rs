@@ -297,6 +297,13 @@ impl DeniedBuilder {
         // One final newline is optional, as a mounted file has it.
         let value = value.strip_suffix(b"\n").map_or(value, |rest| rest.strip_suffix(b"\r").unwrap_or(rest));
         self.text(value, literal);
+        // As shells, YAML, SQL and tables write a quote within quotes.
+        const QUOTES: [(&str, &str); 4] = [("'", "'\\''"), ("'", "'\"'\"'"), ("'", "''"), ("\"", "\"\"")];
+        if let Ok(said) = std::str::from_utf8(value) {
+            for (mark, written) in QUOTES.iter().filter(|(mark, _)| said.contains(mark)) {
+                self.form(said.replace(mark, written).into_bytes(), literal, Run::Exact);
+            }
+        }
         let mut pieces: BTreeSet<Secret> = BTreeSet::new();
         for line in value.split(|byte| matches!(byte, b'\n' | b'\r')) {
             piece(line, &mut pieces);

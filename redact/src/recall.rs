@@ -60,7 +60,7 @@ fn hex(text: &str) -> String {
     })
 }
 
-const CARRIERS: [Carrier; 27] = [
+const CARRIERS: [Carrier; 28] = [
     ("bare", |e| format!("{e}\n"), Part::Encoded(same)),
     ("env", |e| format!("export CI_VALUE={e}\n"), Part::Encoded(same)),
     ("env-quoted", |e| format!("CI_VALUE='{e}'\n"), Part::Encoded(same)),
@@ -88,11 +88,21 @@ const CARRIERS: [Carrier; 27] = [
     ("coloured", |e| format!("\u{1b}[32m{e}\u{1b}[0m ok\n"), Part::Encoded(same)),
     ("broken-by-colour", |e| broken(e, "\u{1b}[0m\u{1b}[31m"), Part::Whole),
     ("broken-by-nothing", |e| broken(e, "\u{200b}"), Part::Whole),
+    ("broken-by-width", folded, Part::Whole),
     ("base64", |e| format!("data: {}\n", STANDARD.encode(format!("value is {e} here"))), Part::Whole),
     ("base64-url", |e| format!("data: {}\n", URL_SAFE_NO_PAD.encode(format!("{{\"value\":\"{e}\"}}"))), Part::Whole),
     ("hex", |e| format!("data: {}\n", hex(&format!("value is {e} here"))), Part::Whole),
     ("percent", |e| format!("value%3D{}\n", percent(e)), Part::Encoded(percent)),
 ];
+
+/// The example in a line that is broken at 80 columns, which fall into it.
+fn folded(example: &str) -> String {
+    let half = (example.len() / 2).min(200);
+    let at = (half..example.len()).find(|at| example.is_char_boundary(*at)).unwrap_or_default();
+    let (one, two) = example.split_at(at);
+    let width = if one.len() < 70 { 80 } else { 240 };
+    format!("{} {one}\n{two} ok\n", &"waits ".repeat(40)[..width - one.len() - 1])
+}
 
 /// The example with something unseen in the middle.
 fn broken(example: &str, by: &str) -> String {

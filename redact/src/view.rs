@@ -1,5 +1,7 @@
 //! Texts within the text: what it says once escapes, colours and hidden characters are read as a human reads them.
 
+mod fold;
+
 use std::ops::Range;
 
 use crate::kind::marker_at;
@@ -28,11 +30,13 @@ pub(crate) enum Layer {
     Bare,
     /// Base64 in lines of one length.
     Wrapped,
+    /// Lines that a terminal's width broke.
+    Folded,
 }
 
 impl Layer {
-    pub(crate) const ALL: [Layer; 6] =
-        [Layer::Hidden, Layer::Bare, Layer::Backslash, Layer::Percent, Layer::Entity, Layer::Wrapped];
+    pub(crate) const ALL: [Layer; 7] =
+        [Layer::Hidden, Layer::Bare, Layer::Backslash, Layer::Percent, Layer::Entity, Layer::Wrapped, Layer::Folded];
 
     /// Escapes behind which a key or its sign may stand, so that names are read in the view too.
     pub(crate) fn quotes(self) -> &'static [&'static [u8]] {
@@ -51,7 +55,7 @@ impl Layer {
             Layer::Percent => byte == b'%',
             Layer::Entity => byte == b'&',
             Layer::Hidden | Layer::Bare => is_mark(byte),
-            Layer::Wrapped => false,
+            Layer::Wrapped | Layer::Folded => false,
         }
     }
 
@@ -61,7 +65,7 @@ impl Layer {
             Layer::Backslash => memchr::memchr(b'\\', text),
             Layer::Percent => memchr::memchr(b'%', text),
             Layer::Entity => memchr::memchr(b'&', text),
-            Layer::Wrapped => None,
+            Layer::Wrapped | Layer::Folded => None,
             Layer::Hidden | Layer::Bare => {
                 // Most of a text is plain ASCII: passed over in blocks.
                 const BLOCK: usize = 2048;
@@ -84,7 +88,7 @@ impl Layer {
             Layer::Hidden => hidden(text).map(|len| (len, Said::default())),
             Layer::Bare if text.starts_with(CSI) => Some((CSI.len(), Said::default())),
             Layer::Bare => hidden(text).map(|len| (len, Said::default())),
-            Layer::Wrapped => None,
+            Layer::Wrapped | Layer::Folded => None,
         }
     }
 
@@ -93,6 +97,9 @@ impl Layer {
         let mut view = View { text: Vec::new(), from: Vec::new() };
         if self == Layer::Wrapped {
             wrapped(text, survey, &mut view);
+        }
+        if self == Layer::Folded {
+            fold::folded(text, &mut view);
         }
         if self == Layer::Bare {
             memchr::memmem::find(text, CSI)?;
@@ -143,6 +150,12 @@ impl Layer {
 }
 
 impl View {
+    /// Adds a part of the original as it is.
+    fn copy(&mut self, text: &[u8], range: Range<usize>) {
+        self.text.extend_from_slice(&text[range.clone()]);
+        self.from.extend((range.start as u32..range.end as u32).map(|at| (at, at + 1)));
+    }
+
     /// The range of the original that `range` of the view was made from.
     pub(crate) fn origin(&self, range: &Range<usize>) -> Range<usize> {
         let start = self.from.get(range.start).map_or(0, |from| from.0 as usize);

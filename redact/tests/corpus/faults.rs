@@ -278,9 +278,9 @@ const FAULTS: &[Fault] = &[
     Fault {
         what: "the line is wrapped in the value",
         values: &["made-up-value-that-is-long-enough-to-wrap-9"],
-        text: "x made-up-value-that-is-\nlong-enough-to-wrap-9 y\n",
+        text: "2024-05-06T07:08:09Z ERROR login of the robot failed with made-up-value-that-is-\nlong-enough-to-wrap-9 y\n",
         gone: &["long-enough"],
-        left: &["x ", " y"],
+        left: &["failed with ", " y"],
     },
     Fault {
         what: "versions and dates look like a short value",

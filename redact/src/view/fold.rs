@@ -1,0 +1,81 @@
+//! Soft wraps: what stood on one line before a terminal's width broke it.
+
+use std::ops::Range;
+
+use super::View;
+use crate::survey::is_coded;
+
+/// Widths at which terminals and logs break lines.
+const WIDTHS: [usize; 13] = [72, 76, 78, 79, 80, 100, 120, 128, 132, 160, 200, 240, 256];
+/// How much of a broken line is looked at, to each side of a break.
+const REACH: usize = 256;
+/// How long the two halves of a word are at least, together.
+const SHORTEST: usize = 16;
+
+/// Joins what stands around breaks in which a word may be broken.
+pub(super) fn folded(text: &[u8], view: &mut View) {
+    let mut start = 0;
+    let mut open: Option<Range<usize>> = None;
+    for newline in memchr::memchr_iter(b'\n', text) {
+        let line = start..newline;
+        start = newline + 1;
+        match open.take() {
+            // The line goes on from the one before.
+            Some(before) if before.end == line.start => {
+                let goes_on = breaks(text, &line);
+                let end = if goes_on { line.end } else { line.end.min(line.start + REACH) };
+                view.copy(text, line.start..end);
+                if goes_on {
+                    open = Some(start..start);
+                } else {
+                    end_of(view, end);
+                }
+            }
+            _ if breaks(text, &line) => {
+                view.copy(text, line.start.max(line.end.saturating_sub(REACH))..line.end);
+                open = Some(start..start);
+            }
+            _ => {}
+        }
+    }
+    if open.is_some() {
+        let end = text.len().min(start + REACH);
+        view.copy(text, start..end);
+        end_of(view, end);
+    }
+}
+
+fn end_of(view: &mut View, at: usize) {
+    view.text.push(b'\n');
+    view.from.push((at as u32, at as u32));
+}
+
+/// Whether a word may be broken at the end of `line`: it has a width at which lines are broken, and the halves of a word
+/// stand on both sides, the second at the very start of its line.
+fn breaks(text: &[u8], line: &Range<usize>) -> bool {
+    if !WIDTHS.contains(&line.len()) {
+        return false;
+    }
+    let ahead = &text[line.end + 1..text.len().min(line.end + 1 + REACH)];
+    let tail = text[line.clone()].iter().rev().take_while(|byte| is_coded(**byte)).count();
+    let head = ahead.iter().take_while(|byte| is_coded(**byte)).count();
+    let dated = ahead.len() > 4 && ahead[..4].iter().all(u8::is_ascii_digit) && ahead[4] == b'-';
+    // A line that is one word is Base64, which is looked at apart.
+    tail >= 2 && head >= 2 && tail + head >= SHORTEST && tail < line.len() && !dated
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_a_width_broke_are_joined() {
+        let (one, two) = ("x".repeat(66) + " aaaaaaaaaaaaa", "bbbbbbbb c\nnext");
+        let text = format!("{one}\n{two}");
+        let mut view = View { text: Vec::new(), from: Vec::new() };
+        folded(text.as_bytes(), &mut view);
+        assert_eq!(String::from_utf8_lossy(&view.text), format!("{one}bbbbbbbb c\n"));
+        let at = view.text.windows(2).position(|pair| pair == b"ab").unwrap_or_default();
+        assert_eq!(view.origin(&(at..at + 2)), 79..82);
+    }
+}
