@@ -35,15 +35,21 @@ impl Needles {
         self.words.iter().map(|word| word.text.len()).min().unwrap_or_default()
     }
 
+    /// The least number of different bytes in a word: what repeats itself stands all over where it stands at all.
+    fn variety(&self) -> usize {
+        let of = |word: &Needle| word.text.iter().collect::<std::collections::BTreeSet<_>>().len();
+        self.words.iter().map(of).min().unwrap_or_default()
+    }
+
     fn is_good(&self) -> bool {
         let short = self.words.iter().filter(|word| word.text.len() < 3).count();
         self.shortest() >= SHORTEST && short <= SHORT && self.words.len() <= MOST
     }
 
-    /// What comes first in the order of worth. Long words are rare ones; beyond four bytes, few are better than many.
+    /// What comes first in the order of worth. Words of many bytes are rare ones; beyond four, few are better than many.
     fn worth(&self) -> impl Ord + use<> {
-        let shortest = self.shortest();
-        (std::cmp::Reverse(shortest.min(4)), self.words.len(), self.rest.is_none(), std::cmp::Reverse(shortest))
+        let variety = self.variety();
+        (std::cmp::Reverse(variety.min(4)), self.words.len(), self.rest.is_none(), std::cmp::Reverse(variety))
     }
 }
 

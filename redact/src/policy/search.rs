@@ -21,6 +21,8 @@ const NEAR: usize = 2 * 1024;
 /// How far before a place the text must be seen to judge what is found there: a keyword of what a rule requires that is itself
 /// required by the rule in question.
 pub(crate) const REACH: usize = 4 * NEAR;
+/// How often what follows a pattern's word may not fit before the pattern is tried all the same.
+const MISFITS: usize = 16;
 /// How often a pattern is tried on a whole window before its lines are taken one by one.
 const PROBES: usize = 16;
 
@@ -232,10 +234,11 @@ impl<'p> Search<'p> {
             Some(rule) => rule.pattern.as_ref().zip(Some(rule.part)),
             None => user.get(source - rules.len()).zip(Some(Part::All)),
         };
-        let mut searched: BTreeMap<usize, usize> = BTreeMap::new();
+        // By pattern, up to where it was tried, and how often what follows a word did not fit since.
+        let mut searched: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         let mut current = 0..0;
         let places = triggers.walk(text, |source, at, end| {
-            let done = searched.get(&source).copied().unwrap_or_default();
+            let (done, misfits) = searched.get(&source).copied().unwrap_or_default();
             if at < done {
                 return Ok(());
             }
@@ -243,12 +246,17 @@ impl<'p> Search<'p> {
             if !current.contains(&at) {
                 current = lines::line(text, at);
             }
-            let limit = text.len().min(current.end + 1);
-            if end.is_some_and(|end| !pattern.may_follow(text.get(end..limit).unwrap_or_default())) {
+            // Where words stand close together, the pattern is tried at once: each look behind one may go far.
+            let behind = end.filter(|_| misfits < MISFITS).map(|end| {
+                let limit = text.len().min(current.end + 1).min(end + lines::LONGEST);
+                text.get(end..limit).unwrap_or_default()
+            });
+            if behind.is_some_and(|behind| !pattern.may_follow(behind)) {
+                searched.insert(source, (done, misfits + 1));
                 return Ok(());
             }
             if let Some((part, next)) = lines::part(&current, at, done) {
-                searched.insert(source, next);
+                searched.insert(source, (next, 0));
                 lines::search(text, &part, pattern, goes, |hit| found.entry(source).or_default().push(hit))?;
             }
             Ok(())
