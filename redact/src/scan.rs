@@ -41,6 +41,9 @@ struct Scope {
 /// How far a rule looks on after a match that looked like no token.
 const UNLIKELY: usize = 24;
 
+/// How many bytes may be decoded of a window however short it is; of a long one four times its length.
+const LEAST: usize = 64 * 1024;
+
 /// How deep encodings are undone.
 const DEPTH: u8 = 3;
 
@@ -63,7 +66,7 @@ impl Core {
             .places(|lead| matches!(lead, Lead::Marker))
             .filter_map(|at| kind::marker_at(text, at).map(|len| at..at + len))
             .collect();
-        let mut pass = Pass { core: self, budget: text.len() * 4, hold: None, allowed: Vec::new() };
+        let mut pass = Pass { core: self, budget: (text.len() * 4).max(LEAST), hold: None, allowed: Vec::new() };
         let scope = Scope { depth: 0, keys: true, patterns: true };
         let mut hits = pass.seen(text, &seen, scope)?;
         let (mut objects, object) = self.objects(text, &seen, &hits, &markers, full);
