@@ -73,7 +73,8 @@ impl Assignments {
             self.header(text, name.range, at, name.class, hits);
             return;
         }
-        if self.block(text, &name.range, at, hits) {
+        let block = matches!(name.class, Class::Password | Class::Secret | Class::KeyData);
+        if block && matches!(bond, Bond::Colon | Bond::Equals) && self.block(text, &name.range, at, hits) {
             return;
         }
         let (at, bond) = match self.object(text, &name, at, bond) {
@@ -153,7 +154,8 @@ impl Assignments {
         let before = &text[..range.start];
         if before.ends_with(b":")
             && before.len() > 1
-            && (before[before.len() - 2].is_ascii_alphanumeric() && text.get(range.end) == Some(&b':')
+            && ((before[before.len() - 2].is_ascii_alphanumeric() || before[before.len() - 2] == b'}')
+                && text.get(range.end) == Some(&b':')
                 || before.ends_with(b"::") && matches!(text.get(range.end), Some(b'"' | b'\'')))
         {
             return None;
@@ -252,13 +254,16 @@ impl Assignments {
         if !matches!(rest.first(), Some(b'|' | b'>')) {
             return false;
         }
+        let line = memchr::memrchr(b'\n', &text[..key.start]).map_or(0, |newline| newline + 1);
+        if rest[0] == b'>' && !text[line..key.start].iter().all(|byte| b" \t-\"'+".contains(byte)) {
+            return false;
+        }
         let head = memchr::memchr(b'\n', &rest[..rest.len().min(8)]);
         let Some(len) =
             head.filter(|len| rest[1..*len].iter().all(|b| matches!(b, b'-' | b'+' | b'0'..=b'9' | b' ' | b'\r')))
         else {
             return false;
         };
-        let line = memchr::memrchr(b'\n', &text[..key.start]).map_or(0, |newline| newline + 1);
         let depth = indent(&text[line..key.start]);
         let from = at + len + 1;
         let body = dedent(&text[from..], depth);

@@ -10,7 +10,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use crate::error::Error;
 use crate::hit::Hit;
 use crate::kind::{self, Kind};
-use crate::words::{is_place, is_stand_in};
+use crate::words::{is_name, is_place, is_stand_in};
 use shell::Words;
 
 /// How far a statement is looked at.
@@ -236,7 +236,8 @@ fn statement(text: &[u8], at: usize, index: usize, hits: &mut Vec<Hit>) -> Resul
     let hash = matches!(STATEMENTS[index].0.as_bytes()[0], b'$' | b'{');
     let mut end = at;
     for group in groups.iter().skip(1).flatten() {
-        if hash || is_secret(group.as_bytes(), false) {
+        let named = STATEMENTS[index].0 == "identified " && is_name(group.as_bytes());
+        if hash || is_secret(group.as_bytes(), false) && !named {
             let rule = if hash { "password-hash" } else { "command-secret" };
             hits.push(Hit::new(at + group.start()..at + group.end(), Kind::SecretPattern, rule));
         }

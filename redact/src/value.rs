@@ -188,7 +188,10 @@ fn bare_len(word: &[u8]) -> usize {
             let rest = &word[at + 2..];
             let name = rest.iter().take(64).take_while(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte));
             let name = name.count();
-            if rest.is_empty() || rest[0] == b'\\' || name > 1 && matches!(rest.get(name), Some(b'=' | b':')) {
+            if rest.len() <= 2
+                || b"\\-*#[{\"'".contains(&rest[0])
+                || name > 1 && matches!(rest.get(name), Some(b'=' | b':'))
+            {
                 end = at;
                 break;
             }
@@ -221,6 +224,8 @@ fn bare_len(word: &[u8]) -> usize {
     while end > 0 {
         let trimmed = match word[end - 1] {
             b',' | b';' | b'\\' | b'|' => true,
+            // `token: Kind):`
+            b':' => end > 1 && word[end - 2] == b')',
             b')' => unbalanced(&word[..end], b'(', b')'),
             b']' => unbalanced(&word[..end], b'[', b']'),
             b'}' => unbalanced(&word[..end], b'{', b'}'),

@@ -87,7 +87,7 @@ pub(crate) fn is_expression(value: &[u8]) -> bool {
 }
 
 fn is_code(byte: u8) -> bool {
-    byte.is_ascii_lowercase() || b"_.:&*()+-".contains(&byte)
+    byte.is_ascii_alphanumeric() || b"_.:&*()+-[".contains(&byte)
 }
 
 /// `db-creds-v2`, `cmp2-qat-1208358310`: words joined by dashes, and a number or version among them.
@@ -95,8 +95,10 @@ pub(crate) fn is_label(value: &[u8]) -> bool {
     let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'-' | b'_' | b'.' | b'/')).collect();
     let digits = |part: &[u8]| part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let is_word = |part: &[u8]| {
-        let part = &part[..part.len() - digits(part).min(2)];
-        (2..=14).contains(&part.len())
+        let most = if part.iter().any(u8::is_ascii_lowercase) { 2 } else { 4 };
+        let (whole, part) = (part, &part[..part.len() - digits(part).min(most)]);
+        (1..=14).contains(&part.len())
+            && (part.len() > 1 || whole.len() > 1)
             && (part[1..].iter().all(u8::is_ascii_lowercase) || part.iter().all(u8::is_ascii_uppercase))
             && (part.len() < 4 || part.iter().any(|byte| b"aeiouyAEIOUY".contains(byte)))
     };
@@ -138,10 +140,20 @@ pub(crate) fn is_sentence(value: &[u8]) -> bool {
     for word in words {
         let core = word.strip_suffix(b".").or_else(|| word.strip_suffix(b",")).unwrap_or(word);
         all += 1;
-        plain +=
-            usize::from(core.iter().all(|byte| byte.is_ascii_alphabetic() || b"'-".contains(byte) || !byte.is_ascii()));
+        let letter = |byte: &&u8| byte.is_ascii_alphabetic() || b"'-".contains(byte) || !byte.is_ascii();
+        let letters = core.iter().filter(letter).count();
+        plain += usize::from(letters * 10 >= core.len() * 8 && !core.iter().any(u8::is_ascii_digit));
     }
     all >= 3 && plain * 10 >= all * 6
+}
+
+/// Whether `value` is a version: `1.2.3`, `^9.0.2-rc.1`.
+pub(crate) fn is_version(value: &[u8]) -> bool {
+    let lead = value.iter().take_while(|byte| b"^~=<>v ".contains(byte)).count();
+    let core = &value[lead..];
+    let numbers = core.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    let dots = core[..numbers].iter().filter(|byte| **byte == b'.').count();
+    dots >= 1 && core[0].is_ascii_digit() && matches!(core.get(numbers), None | Some(b'-' | b'+' | b' '))
 }
 
 /// Whether `value` is a UUID.
@@ -178,6 +190,48 @@ pub(crate) fn is_sure(value: &[u8], shortest: usize) -> bool {
         && entropy(value) >= if value.len() >= 16 { 3.0 } else { 2.3 }
 }
 
+/// Whether `value` is an expression of a regular language: classes, groups, escapes of classes.
+pub(crate) fn is_regex(value: &[u8]) -> bool {
+    const PARTS: [&[u8]; 19] = [
+        b"(?", b"A-Z", b"a-z", b"0-9", b"]{", b"\\x", b"[^", b"\\w", b"\\d", b"\\s", b"\\S", b"[a-z", b"[A-Z", b"[0-9",
+        b"a-zA-Z", b"a-z0-9", b"\\.", b"]+", b".*",
+    ];
+    PARTS.iter().filter(|part| memchr::memmem::find(value, part).is_some()).count() >= 2
+        || value.starts_with(b"(?")
+        || value.starts_with(b"^") && value.ends_with(b"$")
+}
+
+/// Whether `value` is a path of names in code, `oauth2client.client.Credentials`: two dots or more, or one before a capital.
+pub(crate) fn is_dotted(value: &[u8]) -> bool {
+    let parts = || value.split(|byte| *byte == b'.');
+    let name = |part: &[u8]| {
+        part.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+            && part.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+            && part.len() < 40
+            && part.iter().filter(|byte| byte.is_ascii_digit()).count() * 3 <= part.len()
+            && !random::jumps(part)
+    };
+    let count = parts().count();
+    let worded = |part: &[u8]| part.len() >= 3 && part.iter().any(|byte| b"aeiouyAEIOUY".contains(byte));
+    count >= 2 && parts().all(name) && parts().next().is_some_and(worded) && (count > 2 || value.len() >= 16)
+}
+
+/// Whether `value` is a host, with a port or not.
+pub(crate) fn is_host(value: &[u8]) -> bool {
+    let port = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let host = match value.len().checked_sub(port + 1) {
+        Some(colon) if port > 0 && value[colon] == b':' => &value[..colon],
+        _ => value,
+    };
+    let labels = || host.split(|byte| *byte == b'.');
+    let end = labels().next_back().unwrap_or_default();
+    let plain = host.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".-".contains(byte));
+    plain
+        && (host == b"localhost"
+            || labels().count() >= 2 && (2..=6).contains(&end.len()) && end.iter().all(u8::is_ascii_lowercase))
+        && labels().all(|label| !label.is_empty() && !is_random(label))
+}
+
 /// Whether `value` is a path, a file's name or a plain URL.
 pub(crate) fn is_place(value: &[u8]) -> bool {
     if memchr::memmem::find(&value[..value.len().min(16)], b"://").is_some() {
@@ -203,7 +257,7 @@ pub(crate) fn is_place(value: &[u8]) -> bool {
         !part[..part.len() - digits].iter().any(u8::is_ascii_digit)
     };
     let part = |part: &[u8]| !part.is_empty() && parts(part) && (file || ends(part));
-    simple(b"/._-@") && (file || relative) && value.split(|byte| *byte == b'/').all(part)
+    simple(b"/._-@*") && (file || relative) && value.split(|byte| *byte == b'/').all(part)
 }
 
 fn has_words(part: &[u8]) -> bool {

@@ -95,7 +95,7 @@ pub(super) fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> 
             Some((prefix(text, blank + end + 1).0, Bond::Tag))
         }
         // A table in Markdown.
-        b'|' if text[..key.start].trim_ascii_end().ends_with(b"|") && !rest.starts_with(b"||") => {
+        b'|' if rest.starts_with(b"| ") && is_row(text, key.start) => {
             Some((prefix(text, skip_blanks(text, blank + 1)).0, Bond::Colon))
         }
         b'<' if rest.starts_with(b"</") => object::tag_value(text, blank),
@@ -105,12 +105,14 @@ pub(super) fn bond(text: &[u8], key: Range<usize>, class: Class, flag: bool) -> 
         }
         b'(' if quote.is_none() => {
             let at = skip_blanks(text, blank + 1);
-            if class == Class::Password && blank + 1 == at && !quoted_next(at) {
-                return Some((at, Bond::Blank));
+            if class == Class::Password && blank + 1 == at && !quoted_next(at) && key.len() <= 10 {
+                let end = memchr::memchr2(b')', b'\n', &text[at..text.len().min(at + 80)])?;
+                let closed = text[at + end] == b')' && !text[at..at + end].contains(&b' ');
+                return closed.then_some((at, Bond::Blank));
             }
             let verb = text[key.clone()].iter().take(3).map(u8::to_ascii_lowercase).collect::<Vec<_>>();
             let sets = matches!(verb.as_slice(), b"set" | b"wit" | b"add")
-                || matches!(class, Class::Password) && key.len() <= 10;
+                || matches!(class, Class::Password) && key.len() <= 10 && !text[key.clone()].contains(&b'.');
             quoted_next(at).then_some((at, if sets { Bond::Quoted } else { Bond::Call }))
         }
         b'{' if quote.is_none() => {
@@ -157,6 +159,13 @@ pub(super) fn compared(text: &[u8], key: &Range<usize>) -> Option<Range<usize>> 
     let end = before.len() - 1;
     let start = memchr::memrchr2(mark, b'\n', &before[..end]).filter(|at| before[*at] == mark)? + 1;
     (start < end).then_some(from + start..from + end)
+}
+
+/// Whether a key stands in the first cell of a row in Markdown.
+fn is_row(text: &[u8], key: usize) -> bool {
+    let before = &text[key.saturating_sub(64)..key];
+    let line = memchr::memrchr(b'\n', before).map_or(before, |newline| &before[newline + 1..]);
+    line.trim_ascii() == b"|" && line.ends_with(b" ")
 }
 
 /// Whether a tag's name begins at `key`: `<password`, `<ns:password`.

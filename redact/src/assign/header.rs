@@ -7,7 +7,7 @@ use crate::hit::{Hit, Until};
 use crate::key::Class;
 use crate::kind::{self, Kind};
 use crate::value::{Quote, skip_blanks};
-use crate::words::{is_name, is_prose, is_stand_in};
+use crate::words::{is_expression, is_name, is_prose, is_stand_in};
 
 /// How much of a header's value is judged; one that is longer at the end of a window may go on behind it.
 const MARGIN: usize = 1024;
@@ -80,6 +80,10 @@ pub(super) fn credential(value: &[u8], class: Class, whole: bool) -> Option<Rang
         || is_stand_in(secret)
         || secret.iter().any(|byte| matches!(byte, b'{' | b'}')) && secret.contains(&b'$')
     {
+        return None;
+    }
+    // `authorization: *mut AuthorizationRef`
+    if matches!(body[0], b'*' | b'&') || is_expression(body) {
         return None;
     }
     let known = [&b"bearer"[..], b"basic", b"token", b"apikey", b"bot", b"negotiate", b"ntlm"]

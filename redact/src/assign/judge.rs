@@ -8,8 +8,8 @@ use crate::key::{self, Class};
 use crate::kind::{self, Kind};
 use crate::value::Value;
 use crate::words::{
-    entropy, is_digest, is_expression, is_label, is_name, is_place, is_prose, is_random, is_sentence, is_stand_in,
-    is_sure, is_tokenish, is_uuid,
+    entropy, is_digest, is_dotted, is_expression, is_host, is_label, is_name, is_place, is_prose, is_random, is_regex,
+    is_sentence, is_stand_in, is_sure, is_tokenish, is_uuid, is_version,
 };
 
 /// How much of a value is judged.
@@ -31,9 +31,16 @@ pub(super) fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, r
     if name == b"PASS" && bond == Bond::Colon && value.iter().any(|byte| b"/_".contains(byte)) {
         return false;
     }
+    let signed = name.eq_ignore_ascii_case(b"x-goog-credential") || name.eq_ignore_ascii_case(b"x-amz-credential");
+    if signed || is_version(value) || read.quote.is_none() && is_number(value) {
+        return false;
+    }
+    if bond == Bond::Blank && !matches!(class, Class::Password | Class::Secret) {
+        return false;
+    }
     match class {
         Class::KeyData => return value.len() >= 16,
-        Class::Weak => return is_weak(value),
+        Class::Weak => return is_weak(value) && !(read.quote.is_none() && is_capital(value)),
         Class::Faint => return is_faint(value, bond),
         _ => {}
     }
@@ -55,14 +62,16 @@ pub(super) fn judge(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, r
             digits >= 16
         };
     }
-    if is_prose(value) || is_sentence(value) || is_colour(value) {
+    let json = value.starts_with(b"{\"") || value.starts_with(b"{\\\"") || value.starts_with(b"[{");
+    if is_prose(value) || is_sentence(value) || is_colour(value) || json || is_regex(value) || is_same(name, value) {
         return false;
     }
     // Dates, versions and numbers of code.
     if class == Class::Secret && !value.iter().any(u8::is_ascii_alphabetic) && value.len() < 20 {
         return false;
     }
-    if class == Class::Secret && is_label(value) || is_coordinate(name, value) {
+    let other = class == Class::Secret && (is_label(value) || is_host(value) || is_dotted(value) || is_list(value));
+    if other || is_coordinate(name, value) || value.starts_with(b"--") {
         return false;
     }
     if read.quote.is_some() {
@@ -87,6 +96,27 @@ fn is_weak(value: &[u8]) -> bool {
         && !is_label(value)
         && !is_time(value)
         && !is_name(value)
+}
+
+/// Whether `value` is the name again, written in another way, perhaps with a number: `ArrowToken$1`.
+fn is_same(name: &[u8], value: &[u8]) -> bool {
+    let letters = |text: &[u8]| -> Vec<u8> {
+        text.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
+    };
+    let (name, value) = (letters(name), letters(value));
+    !value.is_empty() && name.ends_with(&value)
+        || value.strip_prefix(name.as_slice()).is_some_and(|rest| rest.len() <= 2)
+}
+
+/// `key1,key12,key100`: names with commas between.
+fn is_list(value: &[u8]) -> bool {
+    value.contains(&b',') && value.split(|byte| *byte == b',').all(|part| is_counted(part) || is_name(part))
+}
+
+/// A word, and a number of at most two digits: `Colon2`, `PULONG64`.
+fn is_counted(value: &[u8]) -> bool {
+    let digits = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    digits <= 3 && value[..value.len() - digits].iter().all(u8::is_ascii_alphabetic)
 }
 
 /// `#ABB2BF`
@@ -125,7 +155,10 @@ fn is_said(text: &[u8], name: &[u8], class: Class, read: &Value) -> bool {
         Class::Password => {
             let word = value.iter().skip(1).take_while(|byte| byte.is_ascii_lowercase()).count() + 1;
             let counted = value[word..].iter().all(u8::is_ascii_digit);
-            let shuffled = mixed && !counted && !is_stand_in(value) && !is_label(value) && plain(value);
+            let inside = value.windows(2).any(|pair| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic());
+            let marked = value.iter().any(|byte| b"!@#$%^&*".contains(byte));
+            let shuffled =
+                mixed && !counted && (inside || marked) && !is_stand_in(value) && !is_label(value) && plain(value);
             ends && !is_hex(value)
                 && (sure && (mixed || borders(value) >= 2) || shuffled && value.len() >= 8)
                 && !value.contains(&b'.')
@@ -165,7 +198,9 @@ fn is_quoted_secret(name: &[u8], class: Class, bond: Bond, value: &[u8]) -> bool
     let constant = is_capital(value);
     match class {
         Class::Password if bond == Bond::Quoted && name.eq_ignore_ascii_case(b"pass") => is_sure(value, 8),
-        Class::Password if bond == Bond::Quoted => (digits > 0 || !plain) && !is_label(value) && !constant,
+        Class::Password if bond == Bond::Quoted => {
+            (digits > 0 || !plain) && !is_label(value) && !constant && !is_host(value)
+        }
         Class::Password => !value.contains(&b' ') || digits > 0 || !plain && !is_prose(value),
         _ if value.contains(&b' ') => value.split(|byte| *byte == b' ').any(|word| is_sure(word, 12)),
         _ if bond == Bond::Quoted => is_sure(value, 8) && !constant,
@@ -242,7 +277,10 @@ fn is_bare_secret(text: &[u8], key: &Range<usize>, class: Class, bond: Bond, rea
     let plain = is_name(value);
     let tight = bond == Bond::Equals && text[key.end..].starts_with(b"=") && read.range.start == key.end + 1;
     let environment = tight && !name.iter().any(u8::is_ascii_lowercase);
-    if !environment && is_capital(value) {
+    let counted =
+        class == Class::Secret && value.len() < 12 && is_counted(value) && value[value.len() - 3].is_ascii_alphabetic();
+    let grammar = value[0].is_ascii_digit() && value.get(1) == Some(&b'*');
+    if !environment && (is_capital(value) || counted) || grammar {
         return false;
     }
     // `the secret: OAuth2 client secret to use`

@@ -127,6 +127,7 @@ pub(super) const RULES: &[Rule] = &[
         .takes(&["pushover token {a30}", "PUSHOVER={a30}"])
         .leaves(&["pushover receipt id {a30}", "pushover message {a30}"]),
     Rule::beside("pusher-secret", "Pusher secrets", &["pusher"], r"[0-9a-f]{20}")
+        .entropy(2.6)
         .doc("https://pusher.com/docs/channels/library_auth_reference/rest-api/")
         .takes(&["pusher secret {x20}", "pusher key: {x20}"])
         .leaves(&["pusher app id {x20}", "pusher event {x20}"]),

@@ -11,7 +11,7 @@ pub(super) const RULES: &[Rule] = &[
         "sendgrid-key",
         "SendGrid API keys",
         &["SG."],
-        r"SG\.(?:[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}|[A-Za-z0-9=_.-]{66})",
+        r"SG\.(?:[A-Za-z0-9=_.-]{66}\b|[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64})",
     )
     .doc("https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys")
     .takes(&["SG.{A22}.{A43}", "smtp://apikey@smtp.sendgrid.net pass SG.{A22}.{A43}"])

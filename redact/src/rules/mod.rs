@@ -88,7 +88,7 @@ impl Compiled {
         let sure = rule.check.is_some_and(|check| check.holds(secret));
         let likely = sure
             || entropy(body) >= rule.entropy
-                && !is_stand_in(body)
+                && (has_escapes(body) || !is_stand_in(body))
                 && !is_sample(body)
                 && !((rule.random || rule.mixed) && is_words(body))
                 && (!rule.mixed || is_mixed(body));
@@ -117,6 +117,13 @@ fn sure_len(secret: &[u8]) -> usize {
 /// What a token that is longer than a rule's reach may go on with.
 fn goes_on(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_-.~+/=%".contains(&byte)
+}
+
+/// Whether there are percent signs, and all of them are escapes: none is a template's hole.
+fn has_escapes(body: &[u8]) -> bool {
+    let mut signs = memchr::memchr_iter(b'%', body).peekable();
+    signs.peek().is_some()
+        && signs.all(|at| body.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)))
 }
 
 /// Whether a token says of itself that it is none: `AKIA…EXAMPLE`, `ghp_1234567890…`, `…abcdefghijkl…`.

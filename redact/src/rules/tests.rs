@@ -1,5 +1,8 @@
 use std::collections::BTreeSet;
 
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Class, Hir, HirKind};
+
 use super::*;
 use crate::Redactor;
 use crate::survey::TAIL;
@@ -157,7 +160,7 @@ fn every_rule_is_whole() {
             "does not begin with a run",
         );
         check(compiled.take(b"", 0).is_ok(), "its pattern does not compile");
-        let widest = regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build().parse(rule.pattern);
+        let widest = ParserBuilder::new().unicode(false).utf8(false).build().parse(rule.pattern);
         let widest = widest.ok().and_then(|hir| hir.properties().maximum_len());
         // A token of parts, each as long as it likes; what is behind the reach goes along.
         let wide = rule.id != "jwt" && widest.is_none_or(|most| most > REACH);
@@ -182,4 +185,66 @@ fn a_checksum_makes_sure() {
     let taken = |text: &str| all()[0].take(text.as_bytes(), 0).is_ok_and(|take| matches!(take, Take::Taken(_)));
     assert!(!taken("ghp_exampleexampleexampleexample12345678"));
     assert!(taken(concat!("ghp_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17")));
+}
+
+/// Bytes that match `pattern`, each as likely as any other of its class.
+fn matching(pattern: &Hir, seed: &mut u64, out: &mut Vec<u8>) {
+    let mut below = |most: usize| {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 33) as usize % most.max(1)
+    };
+    match pattern.kind() {
+        HirKind::Empty | HirKind::Look(_) => {}
+        HirKind::Literal(literal) => out.extend_from_slice(&literal.0),
+        HirKind::Class(class) => {
+            let is_in = |byte: &u8| match class {
+                Class::Bytes(class) => class.iter().any(|range| (range.start()..=range.end()).contains(byte)),
+                Class::Unicode(class) => {
+                    class.iter().any(|range| (range.start()..=range.end()).contains(&char::from(*byte)))
+                }
+            };
+            let all: Vec<u8> = (b' '..=b'~').filter(is_in).collect();
+            // Of all but a few bytes, letters and digits.
+            let plain: Vec<u8> =
+                all.iter().copied().filter(|byte| all.len() < 70 || byte.is_ascii_alphanumeric()).collect();
+            out.push(plain[below(plain.len())]);
+        }
+        HirKind::Repetition(repeated) => {
+            let most = repeated.max.unwrap_or(repeated.min + 40).min(repeated.min + 40);
+            for _ in 0..repeated.min as usize + below((most - repeated.min + 1) as usize) {
+                matching(&repeated.sub, seed, out);
+            }
+        }
+        HirKind::Capture(group) => matching(&group.sub, seed, out),
+        HirKind::Concat(parts) => parts.iter().for_each(|part| matching(part, seed, out)),
+        HirKind::Alternation(parts) => matching(&parts[below(parts.len())], seed, out),
+    }
+}
+
+#[test]
+fn nearly_every_text_of_a_token_s_shape_is_taken() {
+    const TIMES: usize = 200;
+    let mut wrong = Vec::new();
+    let mut seed = 20_240_506;
+    for compiled in all() {
+        let rule = compiled.rule;
+        let pattern = ParserBuilder::new().unicode(false).utf8(false).build().parse(rule.pattern).unwrap();
+        let mut missed = Vec::new();
+        for _ in 0..TIMES {
+            let mut text = rule.near.first().map_or_else(Vec::new, |name| format!("{name} token ").into_bytes());
+            if rule.left == rule::Left::Number {
+                text.extend_from_slice(b"1234567890");
+            }
+            let start = text.len();
+            matching(&pattern, &mut seed, &mut text);
+            text.extend_from_slice(b" \n");
+            if !matches!(compiled.take(&text, start + rule.back), Ok(Take::Taken(_))) {
+                missed.push(String::from_utf8_lossy(&text).into_owned());
+            }
+        }
+        if missed.len() * 25 > TIMES {
+            wrong.push(format!("{}: {} of {TIMES}, as {:?}", rule.id, missed.len(), missed.first()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -19,7 +19,7 @@ pub(super) const RULES: &[Rule] = &[
     .leaves(&["hvs.token", "hvs.xxxxxxxxxxxxxxxxxxxxxxxx"]),
     Rule::new("vault-legacy-token", "Vault service tokens of the old form", &["s."], r"s\.[A-Za-z0-9]{24}\b")
         .mixed()
-        .entropy(4.0)
+        .entropy(3.4)
         .doc(VAULT)
         .takes(&["VAULT s.{A24}", "vault login s.{A24}"])
         .leaves(&["s.doSomethingWithTheseItem", "s.AbCdEfGhIjKlMnOpQrStUvWx", "s.length"]),

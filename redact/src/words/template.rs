@@ -133,7 +133,8 @@ fn closed(rest: &[u8], open: usize, close: &[u8]) -> Option<usize> {
         at += 1;
     }
     // A value that a blank cut off: `{{ .Values.x`, `$(cat file`.
-    (rest.len() <= open + 48 && stack.is_empty() && is_plain(rest[open..].trim_ascii())).then_some(rest.len())
+    let code = rest[open..].iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.([ ".contains(byte));
+    (rest.len() <= open + 64 && (stack.is_empty() || code) && is_plain(rest[open..].trim_ascii())).then_some(rest.len())
 }
 
 /// Whether `inner` is a name or words: what a hole is called.
