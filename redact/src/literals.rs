@@ -50,8 +50,8 @@ pub(crate) struct Literals {
     pub(crate) fingerprints: Fingerprints,
     /// Those that head runs.
     heads: Index,
-    /// Those that stand before runs, by their last byte.
-    before: BTreeMap<u8, Vec<u16>>,
+    /// Those that stand before runs, by their last byte; with the one before it.
+    before: Vec<Vec<(u8, u16)>>,
     /// All others.
     others: Index,
 }
@@ -268,10 +268,10 @@ impl Literals {
         let numbered = || (0_u16..).zip(&all);
         let heads = Index::new(numbered().filter(|(_, literal)| literal.tail == Some(0)));
         let others = Index::new(numbered().filter(|(_, literal)| literal.tail.is_none()));
-        let mut before = BTreeMap::new();
+        let mut before = vec![Vec::new(); 256];
         for (number, literal) in numbered().filter(|(_, literal)| literal.tail.is_some_and(|tail| tail > 0)) {
-            if let Some(last) = literal.text.last() {
-                before.entry(*last).or_insert_with(Vec::new).push(number);
+            if let Some([second, last]) = literal.text.last_chunk() {
+                before[usize::from(*last)].push((*second, number));
             }
         }
         Literals { fingerprints: Buckets::fill(&all), all, heads, before, others }
@@ -294,8 +294,8 @@ impl Literals {
         self.others.look(text, candidates, |at| compare(&self.others, at));
         self.heads.look(text, survey.headed(), |at| compare(&self.heads, at));
         for start in &survey.starts {
-            let last = start.checked_sub(1).and_then(|last| text.get(last));
-            for literal in last.and_then(|last| self.before.get(last)).into_iter().flatten() {
+            let Some([second, last]) = text[..*start].last_chunk() else { continue };
+            for (_, literal) in self.before[usize::from(*last)].iter().filter(|(before, _)| before == second) {
                 let all = &self.all[usize::from(*literal)];
                 let start = start.checked_sub(all.text.len()).filter(|start| all.stands(text, *start));
                 found.extend(start.map(|start| Found { start, literal: *literal }));
