@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Each target is one or two lines; what is longer is in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup build fmt lint check-fmt check-proto check-generated unit e2e python docs bench bench-redact fuzz redact-report soak deny transcript clean ci
+.PHONY: help demo test setup build fmt lint check-fmt check-proto check-generated unit e2e python docs bench bench-redact fuzz fuzz-seeds redact-report soak deny transcript clean ci
 
 CARGO := cargo
 BIN := $(or $(CARGO_TARGET_DIR),target)/debug
@@ -60,8 +60,8 @@ bench-redact: ## Redaction against SHA-256 and a public scanner
 fuzz: ## Fuzz the redaction engine for a minute a target
 	scripts/fuzz
 
-fuzz-fixed: ## The same with inputs that are the same each time
-	scripts/fuzz fixed
+fuzz-seeds: ## The same with the committed seeds alone
+	scripts/fuzz seeds
 
 redact-report: ## What redaction finds of made-up secrets, and what it wrongly takes of real text
 	scripts/redact-report
