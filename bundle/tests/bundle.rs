@@ -241,8 +241,14 @@ fn a_secret_put_together_by_fragments_is_found() {
     assert!(!sealed.messages[2].text.contains("rst-half"), "{}", sealed.messages[2].text);
 }
 
+/// So many cases, and more where `PROPTEST_CASES` asks for more than proptest's own 256.
+fn cases(count: u32) -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse::<u32>().ok());
+    ProptestConfig::with_cases(count * (asked.unwrap_or_default() / 256).max(1))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(cases(48))]
 
     /// Whatever the texts and limits: what is frozen verifies, keeps its limits, and tells what it leaves out.
     #[test]

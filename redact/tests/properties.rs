@@ -57,8 +57,14 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece(), 0..40).prop_map(|pieces| pieces.concat())
 }
 
+/// So many cases, and more where `PROPTEST_CASES` asks for more than proptest's own 256.
+fn cases(count: u32) -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse::<u32>().ok());
+    ProptestConfig::with_cases(count * (asked.unwrap_or_default() / 256).max(1))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn twice_changes_nothing(text in text()) {
@@ -126,7 +132,7 @@ fn filler(len: usize) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(cases(24))]
 
     #[test]
     fn no_secret_survives_at_any_offset(offset in 0_usize..600 * 1024, sizes in prop::collection::vec(1_usize..200_000, 1..5)) {

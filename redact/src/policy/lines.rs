@@ -66,9 +66,16 @@ pub(crate) fn search(
     let leading = part.start > 0 && text[part.start - 1] == b'\n';
     let mut at = part.start - usize::from(leading);
     let end = part.end + usize::from(text.get(part.end) == Some(&b'\n'));
+    // A match that ends here must hold with what follows too: the end of a part is no end of a line.
+    let beyond = &text[..text.len().min(end + LONGEST)];
     let text = &text[..end];
     while at < end {
         let Some(found) = regex.find_at(text, at) else { break };
+        let ends = found.end() == end && beyond.len() > end;
+        if ends && regex.find_at(beyond, found.start()).is_none_or(|again| again.start() != found.start()) {
+            at = found.start() + 1;
+            continue;
+        }
         let whole = trim(text, found.range());
         let goes = if pattern.groups == 0 { Part::All } else { goes };
         let secret = match goes {
@@ -118,6 +125,7 @@ mod tests {
         assert_eq!(all(r"key (x)?(\w+)", text, Part::Group(1)), ["key abc", "key def", "key ghi"]);
         assert_eq!(all(r"key (x)?(\w+)", text, Part::Group(2)), ["abc", "def", "ghi"]);
         assert_eq!(all(r"[^k]{12,}", text, Part::All), Vec::<String>::new());
+        assert_eq!(all(r"[^a\s]\s$", "=\na\n=\n\n", Part::All), ["="], "behind its break a line is not at its end");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What every match of a pattern must hold: words that are cheap to look for before the pattern is tried.
 
 use regex_syntax::hir::literal::{ExtractKind, Extractor};
-use regex_syntax::hir::{Class, Hir, HirKind};
+use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
 
 /// The shortest word worth looking for, in bytes.
 const SHORTEST: usize = 2;
@@ -140,7 +140,21 @@ fn close(word: &mut Vec<u8>, rest: &[&Hir], sets: &mut Vec<Needles>) {
 /// A pattern for the parts behind a word, if it asks for anything.
 fn rest(parts: &[&Hir]) -> Option<String> {
     let asks = parts.iter().any(|part| part.properties().minimum_len().is_none_or(|len| len > 0));
-    asks.then(|| parts.iter().map(|part| format!("(?:{part})")).collect())
+    asks.then(|| parts.iter().map(|part| format!("(?:{})", unbound(part))).collect())
+}
+
+/// The same without conditions on what stands around: what is behind a word is looked at alone.
+fn unbound(hir: &Hir) -> Hir {
+    match hir.kind() {
+        HirKind::Look(_) => Hir::empty(),
+        HirKind::Empty | HirKind::Literal(_) | HirKind::Class(_) => hir.clone(),
+        HirKind::Capture(capture) => unbound(&capture.sub),
+        HirKind::Repetition(repetition) => {
+            Hir::repetition(Repetition { sub: Box::new(unbound(&repetition.sub)), ..repetition.clone() })
+        }
+        HirKind::Concat(parts) => Hir::concat(parts.iter().map(unbound).collect()),
+        HirKind::Alternation(parts) => Hir::alternation(parts.iter().map(unbound).collect()),
+    }
 }
 
 /// The parts that follow each other, groups undone.

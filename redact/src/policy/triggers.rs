@@ -96,6 +96,9 @@ impl Triggers {
                 places.entry(word).or_default().push(at);
             }
             let end = at + self.lengths[word];
+            // A word that begins with a line's break is looked at in the line behind it.
+            let breaks = text[at..end].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+            let at = if at + breaks < end { at + breaks } else { at };
             self.leads[word].iter().try_for_each(|(source, exact)| lead(*source, at, exact.then_some(end)))
         })?;
         Ok(places)

@@ -1,6 +1,7 @@
 //! What policies are read, what they take and what they let through.
 
 mod allowances;
+mod properties;
 mod refusals;
 
 use super::*;
