@@ -11,12 +11,11 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
-use dossier_bundle::draft::{Attachment, CallerDigest, Draft, Prompt, RedactionStatus, Source};
-use dossier_bundle::limits::Limits;
+use dossier_bundle::draft::{Attachment, Draft, RedactionStatus};
 use dossier_bundle::redactions::Redactions;
 use dossier_bundle::{Digest, canonical, freeze, verify};
 use dossier_redact::{Clean, DeniedValue, ObjectKind, Redactor};
-use dossier_tests::words;
+use dossier_tests::{Resolved, words};
 use sha2::Digest as _;
 
 /// A full bundle: 250 KiB of messages and 500 KB of attachments.
@@ -31,31 +30,7 @@ struct Full {
 impl Full {
     fn new() -> Self {
         let redactor = Redactor::builder().build().unwrap();
-        let clean = |text: &str| {
-            let redacted = redactor.redact(text).unwrap();
-            (redacted.text, Redactions::from(&redacted.counts))
-        };
-        let prompt = |text: &str| {
-            let (text, redactions) = clean(text);
-            Some(Prompt { text, provenance: None, redactions })
-        };
-        let source = |kind: &str, name: &str, text: &str| {
-            let (text, redactions) = clean(text);
-            Source {
-                kind: kind.to_owned(),
-                name: clean(name).0,
-                uri: None,
-                reference: None,
-                commit: None,
-                path: None,
-                retrieved_at: None,
-                head_sha: None,
-                text,
-                caller_digest: CallerDigest::Absent,
-                omissions: Vec::new(),
-                redactions,
-            }
-        };
+        let resolved = Resolved(&redactor);
         let mut blobs = BTreeMap::new();
         let mut attachments = Vec::new();
         for n in 0..2_u32 {
@@ -64,7 +39,7 @@ impl Full {
             attachments.push(Attachment {
                 id: format!("part-{n}").parse().unwrap(),
                 kind: "log-excerpt".to_owned(),
-                title: clean("a part").0,
+                title: resolved.clean("a part").0,
                 media_type: "text/plain; charset=utf-8".to_owned(),
                 digest,
                 bytes,
@@ -80,26 +55,14 @@ impl Full {
             blobs.insert(digest, text.into_bytes());
         }
         let draft = Draft {
-            dispatch_run: "run-1".parse().unwrap(),
-            project: "shop".parse().unwrap(),
-            route: "runs".to_owned(),
-            launch: None,
-            source_refs: None,
-            system: prompt(&words(20_000, 1)),
-            developer: prompt("Keep changes small."),
-            skills: Vec::new(),
-            trigger: prompt("Mend the build."),
-            user: prompt(&words(4_000, 2)),
-            sources: vec![
-                source("logs", "ci", &words(130_000, 3)),
-                source("artifacts", "report", &words(50_000, 4)),
-                source("failed-step", "step", &words(50_000, 5)),
-            ],
-            tools: Vec::new(),
+            system: resolved.prompt(&words(20_000, 1)),
+            user: resolved.prompt(&words(4_000, 2)),
             attachments,
-            permission_review: None,
-            limits: Limits::standard(),
-            redaction_policy_digest: Digest::of(b"policy"),
+            ..resolved.draft(vec![
+                resolved.source("logs", "ci", &words(130_000, 3)),
+                resolved.source("artifacts", "report", &words(50_000, 4)),
+                resolved.source("failed-step", "step", &words(50_000, 5)),
+            ])
         };
         let sealed = freeze(draft.clone(), &redactor).sealed.unwrap();
         blobs.extend(sealed.blobs.into_iter().map(|blob| (blob.digest, blob.bytes)));

@@ -9,10 +9,12 @@ mod draft;
 mod input;
 mod place;
 mod programs;
+mod resolved;
 mod server;
 
 pub use draft::{full, small, source};
 pub use input::{Lines, Paused, random, words};
 pub use place::{Engine, Place};
 pub use programs::{program, scrubbed};
+pub use resolved::Resolved;
 pub use server::{ORG, Server, Setup};

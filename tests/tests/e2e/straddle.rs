@@ -4,13 +4,12 @@
 use std::sync::OnceLock;
 
 use dossier_bundle::cut::Measure;
-use dossier_bundle::draft::{CallerDigest, Draft, Prompt, Source};
+use dossier_bundle::draft::{Draft, Prompt};
 use dossier_bundle::excerpt::Excerpt;
 use dossier_bundle::limits::Limits;
-use dossier_bundle::redactions::Redactions;
-use dossier_bundle::{Digest, Frozen, freeze};
+use dossier_bundle::{Frozen, freeze};
 use dossier_redact::{Clean, DeniedValue, ObjectKind, Redactor};
-use dossier_tests::words;
+use dossier_tests::{Resolved, words};
 
 /// Bytes of a secret that must not stand anywhere, however it was cut.
 const PIECE: usize = 8;
@@ -41,53 +40,8 @@ fn stride() -> usize {
     std::env::var("DOSSIER_TEST_STRIDE").ok().and_then(|text| text.parse().ok()).unwrap_or(97)
 }
 
-fn clean(text: &str) -> (Clean, Redactions) {
-    let redacted = redactor().redact(text).unwrap();
-    (redacted.text, Redactions::from(&redacted.counts))
-}
-
-fn prompt(text: &str) -> Option<Prompt<Clean>> {
-    let (text, redactions) = clean(text);
-    Some(Prompt { text, provenance: None, redactions })
-}
-
-fn source(kind: &str, name: &str, text: &str) -> Source<Clean> {
-    let (text, redactions) = clean(text);
-    Source {
-        kind: kind.to_owned(),
-        name: clean(name).0,
-        uri: None,
-        reference: None,
-        commit: None,
-        path: None,
-        retrieved_at: None,
-        head_sha: None,
-        text,
-        caller_digest: CallerDigest::Absent,
-        omissions: Vec::new(),
-        redactions,
-    }
-}
-
-fn draft(sources: Vec<Source<Clean>>) -> Draft<Clean> {
-    Draft {
-        dispatch_run: "run-1".parse().unwrap(),
-        project: "shop".parse().unwrap(),
-        route: "runs".to_owned(),
-        launch: None,
-        source_refs: None,
-        system: prompt("You are careful."),
-        developer: prompt("Use the house style."),
-        skills: Vec::new(),
-        trigger: prompt("Mend the build."),
-        user: prompt("Thank you."),
-        sources,
-        tools: Vec::new(),
-        attachments: Vec::new(),
-        permission_review: None,
-        limits: Limits::standard(),
-        redaction_policy_digest: Digest::of(b"policy"),
-    }
+fn resolved() -> Resolved<'static> {
+    Resolved(redactor())
 }
 
 /// Whether bytes hold a piece of a secret.
@@ -130,7 +84,7 @@ fn cuts(text: &str, kept: &str) -> Vec<usize> {
 /// Plants each secret at each offset of a source, with limits that `limit` sets, and looks for pieces of it.
 fn sweep(kind: &str, text: &str, limit: impl Fn(&mut Limits)) {
     let frozen = |text: &str| {
-        let mut draft = draft(vec![source(kind, "one", text)]);
+        let mut draft = resolved().draft(vec![resolved().source(kind, "one", text)]);
         limit(&mut draft.limits);
         freeze(draft, redactor())
     };
@@ -235,16 +189,21 @@ fn over_the_border_of_two_fragments() {
     let places: [(&str, Put); 1] = [("trigger and user", |draft, a, b| (draft.trigger, draft.user) = (a, b))];
     for (place, put) in places {
         for filler in (0..200).step_by(7) {
-            let mut draft = draft(Vec::new());
+            let mut draft = resolved().draft(Vec::new());
             let (head, tail) = (words(filler, 7), words(filler, 8));
-            put(&mut draft, prompt(&format!("{head}{first}")), prompt(&format!("{second} {tail}")));
+            put(
+                &mut draft,
+                resolved().prompt(&format!("{head}{first}")),
+                resolved().prompt(&format!("{second} {tail}")),
+            );
             check(&freeze(draft, redactor()), SPLIT, &format!("{place}, {filler} bytes around"));
         }
     }
     for (name, secret) in secrets() {
         for part in [0, 1, 2] {
-            let mut draft = draft(vec![source("logs", "a", "one"), source("artifacts", "b", "two")]);
-            let edge = prompt(&format!("text {secret}"));
+            let mut draft = resolved()
+                .draft(vec![resolved().source("logs", "a", "one"), resolved().source("artifacts", "b", "two")]);
+            let edge = resolved().prompt(&format!("text {secret}"));
             match part {
                 0 => draft.system = edge,
                 1 => draft.trigger = edge,
