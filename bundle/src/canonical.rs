@@ -28,7 +28,8 @@ pub fn to_vec<T: Serialize>(value: &T) -> Result<Vec<u8>, CanonicalError> {
     of_value(&serde_json::to_value(value).map_err(|_| CanonicalError::NotJson)?)
 }
 
-fn of_value(value: &Value) -> Result<Vec<u8>, CanonicalError> {
+/// As [`to_vec`], of a value that stands already.
+pub(crate) fn of_value(value: &Value) -> Result<Vec<u8>, CanonicalError> {
     check(value)?;
     let mut out = Vec::with_capacity(size(value));
     write(&mut out, value)?;

@@ -4,7 +4,6 @@
 //! SHA-256 has no shorter way to the digest of a range than to hash it; but ranges that begin at one byte share a beginning,
 //! and a copy of the hasher at the end of the shorter one gives both.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,63 +17,99 @@ const LARGE: usize = 128 << 10;
 const THREADS: usize = 4;
 
 /// Bytes to hash, whole and in ranges.
-pub(crate) struct Hashed {
-    pub(crate) bytes: Vec<u8>,
-    ranges: Vec<(usize, usize)>,
-    digests: OnceLock<BTreeMap<(usize, usize), Digest>>,
+pub(crate) struct Hashed<B> {
+    bytes: B,
+    chains: Vec<Chain>,
 }
 
-impl Hashed {
+/// Ranges that begin at one byte, and so are hashed in one go.
+struct Chain {
+    start: usize,
+    /// Ascending; the last is the longest.
+    ends: Vec<usize>,
+    digests: OnceLock<Vec<Digest>>,
+}
+
+impl Chain {
+    fn len(&self) -> usize {
+        self.ends.last().map_or(0, |end| end - self.start)
+    }
+
+    fn digests(&self, bytes: &[u8]) -> &[Digest] {
+        self.digests.get_or_init(|| {
+            let (mut hasher, mut at) = (Hasher::new(), self.start);
+            let mut next = |end: &usize| {
+                hasher.update(bytes.get(at..*end).unwrap_or_default());
+                at = *end;
+                hasher.clone().finish()
+            };
+            self.ends.iter().map(&mut next).collect()
+        })
+    }
+}
+
+impl<B: AsRef<[u8]>> Hashed<B> {
     /// `bytes`, of which the digests of `ranges` will be asked for. A range that is none of the bytes is left out.
-    pub(crate) fn new(bytes: Vec<u8>, ranges: impl Iterator<Item = Range<usize>>) -> Self {
-        let ranges = ranges.map(|range| (range.start, range.end)).chain([(0, bytes.len())]);
-        let mut ranges: Vec<_> = ranges.filter(|(start, end)| start <= end && *end <= bytes.len()).collect();
+    pub(crate) fn new(bytes: B, ranges: impl Iterator<Item = Range<usize>>) -> Self {
+        let size = bytes.as_ref().len();
+        let ranges = ranges.map(|range| (range.start, range.end)).chain([(0, size)]);
+        let mut ranges: Vec<_> = ranges.filter(|(start, end)| start <= end && *end <= size).collect();
         ranges.sort_unstable();
         ranges.dedup();
-        Self { bytes, ranges, digests: OnceLock::new() }
+        let chains = ranges.chunk_by(|(one, _), (other, _)| one == other).map(|chain| Chain {
+            start: chain.first().map_or(0, |(start, _)| *start),
+            ends: chain.iter().map(|(_, end)| *end).collect(),
+            digests: OnceLock::new(),
+        });
+        Self { chains: chains.collect(), bytes }
+    }
+
+    /// The bytes themselves.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes.as_ref()
     }
 
     /// The digest of all bytes.
     pub(crate) fn digest(&self) -> Digest {
-        self.of(0..self.bytes.len()).unwrap_or_else(|| Digest::of(&self.bytes))
+        self.of(0..self.bytes().len()).unwrap_or_else(|| Digest::of(self.bytes()))
     }
 
     /// The digest of a range; `None` where it reaches past the end.
     pub(crate) fn of(&self, range: Range<usize>) -> Option<Digest> {
-        let bytes = self.bytes.get(range.clone())?;
-        Some(self.digests().get(&(range.start, range.end)).copied().unwrap_or_else(|| Digest::of(bytes)))
+        let bytes = self.bytes().get(range.clone())?;
+        let named = || {
+            let chain = &self.chains[self.chains.binary_search_by_key(&range.start, |chain| chain.start).ok()?];
+            let place = chain.ends.binary_search(&range.end).ok()?;
+            chain.digests(self.bytes()).get(place).copied()
+        };
+        Some(named().unwrap_or_else(|| Digest::of(bytes)))
     }
 
     /// All ranges that were named, with their digests.
     pub(crate) fn all(&self) -> impl Iterator<Item = (&[u8], Digest)> {
-        self.digests().iter().filter_map(|((start, end), digest)| Some((self.bytes.get(*start..*end)?, *digest)))
-    }
-
-    fn digests(&self) -> &BTreeMap<(usize, usize), Digest> {
-        self.digests.get_or_init(|| {
-            let (mut hasher, mut begun, mut at) = (Hasher::new(), 0, 0);
-            let mut digests = BTreeMap::new();
-            for (start, end) in &self.ranges {
-                if *start != begun {
-                    (hasher, begun, at) = (Hasher::new(), *start, *start);
-                }
-                hasher.update(self.bytes.get(at..*end).unwrap_or_default());
-                at = *end;
-                digests.insert((*start, *end), hasher.clone().finish());
-            }
-            digests
+        self.chains.iter().flat_map(|chain| {
+            let digests = chain.digests(self.bytes());
+            chain
+                .ends
+                .iter()
+                .zip(digests)
+                .filter_map(|(end, digest)| Some((self.bytes().get(chain.start..*end)?, *digest)))
         })
     }
 }
 
 /// Hashes all of `blobs`, and does `meanwhile` beside it.
-pub(crate) fn hash<R>(blobs: &[&Hashed], meanwhile: impl FnOnce() -> R) -> R {
-    let total: usize = blobs.iter().map(|blob| blob.bytes.len()).sum();
+pub(crate) fn hash<B: AsRef<[u8]> + Sync, R>(blobs: &[&Hashed<B>], meanwhile: impl FnOnce() -> R) -> R {
+    let total: usize = blobs.iter().map(|blob| blob.bytes().len()).sum();
     let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS);
+    let mut chains: Vec<(&Chain, &[u8])> =
+        blobs.iter().flat_map(|blob| blob.chains.iter().map(|chain| (chain, blob.bytes()))).collect();
+    // The long ones first, so that no thread is left alone with one at the end.
+    chains.sort_by_key(|(chain, _)| std::cmp::Reverse(chain.len()));
     let next = AtomicUsize::new(0);
     let work = || {
-        while let Some(blob) = blobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            blob.digests();
+        while let Some((chain, bytes)) = chains.get(next.fetch_add(1, Ordering::Relaxed)) {
+            chain.digests(bytes);
         }
     };
     thread::scope(|scope| {
@@ -112,8 +147,10 @@ mod tests {
 
     #[test]
     fn large_blobs_are_hashed_on_threads_as_on_one() {
-        let blobs: Vec<Hashed> = (0..5_u8).map(|n| Hashed::new(vec![n; 100_000], std::iter::empty())).collect();
+        let blobs: Vec<Hashed<Vec<u8>>> =
+            (0..5_u8).map(|n| Hashed::new(vec![n; 100_000], std::iter::empty())).collect();
         assert_eq!(hash(&blobs.iter().collect::<Vec<_>>(), || 7), 7);
-        assert!(blobs.iter().all(|blob| blob.digests.get().is_some() && blob.digest() == Digest::of(&blob.bytes)));
+        assert!(blobs.iter().all(|blob| blob.digest() == Digest::of(blob.bytes())));
+        assert!(blobs.iter().all(|blob| blob.chains.iter().all(|chain| chain.digests.get().is_some())));
     }
 }

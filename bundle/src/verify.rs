@@ -75,7 +75,11 @@ impl Report {
 
 /// Verifies the bundle whose manifest has these bytes. `expected` is the digest that the auditor was given; `blob` finds the
 /// bytes of a digest, and answers `None` where there are none.
-pub fn verify(manifest: &[u8], expected: Option<&Digest>, blob: &mut dyn FnMut(&Digest) -> Option<Vec<u8>>) -> Report {
+pub fn verify<B: AsRef<[u8]> + Sync>(
+    manifest: &[u8],
+    expected: Option<&Digest>,
+    blob: &mut dyn FnMut(&Digest) -> Option<B>,
+) -> Report {
     let mut report = Report { digest: Digest::of(manifest), steps: Vec::new() };
     if let Some(expected) = expected {
         let problem = (report.digest != *expected).then(|| format!("the bytes have {}", report.digest));
@@ -86,20 +90,21 @@ pub fn verify(manifest: &[u8], expected: Option<&Digest>, blob: &mut dyn FnMut(&
 
     let named = manifest.named();
     // What has another size than it should is not hashed.
-    let found: Vec<Option<Result<Hashed, usize>>> = named
+    let found: Vec<Option<Result<Hashed<B>, usize>>> = named
         .iter()
         .map(|descriptor| {
             let bytes = blob(&descriptor.digest)?;
-            let fits = descriptor.bytes.is_none_or(|size| size == bytes.len() as u64);
-            Some(if fits { Ok(Hashed::new(bytes, tiles(spec, &descriptor.digest))) } else { Err(bytes.len()) })
+            let size = bytes.as_ref().len();
+            let fits = descriptor.bytes.is_none_or(|wanted| wanted == size as u64);
+            Some(if fits { Ok(Hashed::new(bytes, tiles(spec, &descriptor.digest))) } else { Err(size) })
         })
         .collect();
-    let whole: Vec<&Hashed> = found.iter().flatten().flatten().collect();
+    let whole: Vec<&Hashed<B>> = found.iter().flatten().flatten().collect();
     let draft = named.iter().zip(&found).find(|(descriptor, _)| descriptor.digest == spec.draft_digest);
     let draft = draft.and_then(|(_, found)| found.as_ref()?.as_ref().ok());
     // The draft is read while its bytes are hashed; what was read counts only where they have their digest.
-    let prepared = hashing::hash(&whole, || draft.map(|draft| Prepared::read(&draft.bytes)));
-    let mut blobs: BTreeMap<Digest, &Hashed> = BTreeMap::new();
+    let prepared = hashing::hash(&whole, || draft.map(|draft| Prepared::read(draft.bytes())));
+    let mut blobs: BTreeMap<Digest, &Hashed<B>> = BTreeMap::new();
     for (descriptor, found) in named.iter().zip(&found) {
         let problem = match (found, descriptor.bytes) {
             (None, _) => Some("it is missing".to_owned()),
@@ -140,7 +145,7 @@ fn read_manifest(bytes: &[u8], report: &mut Report) -> Option<Manifest> {
         return None;
     }
     match serde_json::from_value::<Manifest>(value) {
-        Ok(manifest) if is_well_formed(&manifest) => {
+        Ok(manifest) if serde_json::to_value(&manifest).is_ok_and(|value| is_well_formed(&value)) => {
             report.step(3, "manifest version", None);
             Some(manifest)
         }
@@ -152,17 +157,14 @@ fn read_manifest(bytes: &[u8], report: &mut Report) -> Option<Manifest> {
 }
 
 /// Whether every member that is known has its form: integers within 31 bits, nothing empty but what must be there.
-fn is_well_formed<T: serde::Serialize>(value: &T) -> bool {
-    fn check(value: &Value) -> bool {
-        match value {
-            Value::Number(number) => number.as_u64().is_some_and(|n| n <= i32::MAX as u64),
-            Value::Array(items) => !items.is_empty() && items.iter().all(check),
-            Value::Object(members) => !members.is_empty() && members.values().all(check),
-            Value::Null => false,
-            Value::Bool(_) | Value::String(_) => true,
-        }
+fn is_well_formed(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.as_u64().is_some_and(|n| n <= i32::MAX as u64),
+        Value::Array(items) => !items.is_empty() && items.iter().all(is_well_formed),
+        Value::Object(members) => !members.is_empty() && members.values().all(is_well_formed),
+        Value::Null => false,
+        Value::Bool(_) | Value::String(_) => true,
     }
-    serde_json::to_value(value).is_ok_and(|value| check(&value))
 }
 
 /// Whether no two of them are equal.
@@ -172,7 +174,7 @@ fn are_unique<'n>(names: impl Iterator<Item = &'n str>) -> bool {
 }
 
 /// Steps 5 and 6: layers tile their messages, fragments tile their layers, and each has its digest.
-fn check_layers(spec: &manifest::Spec, blobs: &BTreeMap<Digest, &Hashed>, report: &mut Report) {
+fn check_layers<B: AsRef<[u8]>>(spec: &manifest::Spec, blobs: &BTreeMap<Digest, &Hashed<B>>, report: &mut Report) {
     let order: Vec<&str> = spec.layers.iter().map(|layer| layer.name.as_str()).collect();
     let wanted: Vec<&str> = Layer::ALL.iter().map(|layer| layer.name()).collect();
     report.step(5, "layers", (order != wanted).then(|| "they are not the seven in their order".to_owned()));
@@ -199,7 +201,7 @@ fn check_layers(spec: &manifest::Spec, blobs: &BTreeMap<Digest, &Hashed>, report
             let problem = (inner != end).then(|| "they do not tile the layer".to_owned());
             report.step(6, format!("fragments of {}", layer.name), problem);
         }
-        let problem = (at != bytes.bytes.len()).then(|| "its layers do not tile it".to_owned());
+        let problem = (at != bytes.bytes().len()).then(|| "its layers do not tile it".to_owned());
         report.step(5, format!("message {}", message.name()), problem);
     }
 }
@@ -242,7 +244,7 @@ struct Range<'m> {
 }
 
 impl Range<'_> {
-    fn check(&self, message: &Hashed, at: &mut usize) -> Option<String> {
+    fn check(&self, message: &Hashed<impl AsRef<[u8]>>, at: &mut usize) -> Option<String> {
         let (start, end) = (self.offset as usize, self.offset as usize + self.bytes as usize);
         let expected = std::mem::replace(at, end);
         if start != expected {
@@ -292,9 +294,10 @@ struct Read {
 impl Prepared {
     fn read(bytes: &[u8]) -> Self {
         let Ok(draft) = serde_json::from_slice::<Draft<String>>(bytes) else { return Self(None) };
-        let Ok(canonical) = canonical::to_vec(&draft) else { return Self(None) };
+        let Ok(value) = serde_json::to_value(&draft) else { return Self(None) };
+        let Ok(canonical) = canonical::of_value(&value) else { return Self(None) };
         // What the draft gives is canonical; where it is the same, so are the bytes. Unknown members make them differ.
-        if (canonical != bytes && !canonical::is_canonical(bytes)) || !is_well_formed(&draft) {
+        if (canonical != bytes && !canonical::is_canonical(bytes)) || !is_well_formed(&value) {
             return Self(None);
         }
         let sources = draft.sources.iter().map(|source| Digest::of(source.text.as_bytes())).collect();
@@ -304,7 +307,12 @@ impl Prepared {
 }
 
 /// Steps 8 to 10: the draft gives the same parts, counts and manifest.
-fn check_draft(manifest: &Manifest, prepared: Prepared, blobs: &BTreeMap<Digest, &Hashed>, report: &mut Report) {
+fn check_draft<B: AsRef<[u8]>>(
+    manifest: &Manifest,
+    prepared: Prepared,
+    blobs: &BTreeMap<Digest, &Hashed<B>>,
+    report: &mut Report,
+) {
     let spec = &manifest.spec;
     let Prepared(Some(Read { draft, canonical, sources, messages })) = prepared else {
         report.step(8, "draft", Some("it is not a draft in canonical JSON".to_owned()));

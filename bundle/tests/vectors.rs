@@ -47,8 +47,7 @@ struct Expected {
 impl Vector {
     fn verify(&self) -> Expected {
         let expected = &self.expected;
-        let report =
-            verify::verify(&self.manifest, Some(&expected.digest), &mut |digest| self.blobs.get(digest).cloned());
+        let report = verify::verify(&self.manifest, Some(&expected.digest), &mut |digest| self.blobs.get(digest));
         let failed = report.steps.iter().filter(|step| matches!(step.outcome, Outcome::Failed(_)));
         let mut failed_steps: Vec<u8> = failed.map(|step| step.number).collect();
         failed_steps.sort_unstable();

@@ -80,7 +80,7 @@ impl Full {
     }
 
     fn verify(&self) {
-        let report = verify::verify(&self.manifest, Some(&self.digest), &mut |digest| self.blobs.get(digest).cloned());
+        let report = verify::verify(&self.manifest, Some(&self.digest), &mut |digest| self.blobs.get(digest));
         assert!(report.verified());
     }
 

@@ -117,7 +117,7 @@ async fn received(client: &Client, name: &str, expected: Option<Digest>) -> Resu
         blobs.insert(blob.digest, blob.bytes);
     }
     let manifest = blobs.get(&named).cloned().unwrap_or_default();
-    Ok(verify(&manifest, Some(&expected.unwrap_or(named)), &mut |digest| blobs.get(digest).cloned()))
+    Ok(verify(&manifest, Some(&expected.unwrap_or(named)), &mut |digest| blobs.get(digest)))
 }
 
 fn steps(by: &'static str, report: Report) -> impl Iterator<Item = Line> {

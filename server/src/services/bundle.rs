@@ -268,7 +268,7 @@ impl BundleService for Service {
         let work = move || {
             verify(&manifest, Some(&record.digest), &mut |digest| {
                 let found = blobs.iter().find(|(one, _)| one == digest);
-                found.and_then(|(_, bytes)| bytes.as_ref().map(|bytes| bytes.to_vec()))
+                found.and_then(|(_, bytes)| bytes.as_deref())
             })
         };
         let report =
