@@ -121,9 +121,15 @@ pub fn verify<B: AsRef<[u8]> + Sync>(
     }
     check_layers(spec, &blobs, &mut report);
     check_bounds(spec, &mut report);
-    match prepared.filter(|_| blobs.contains_key(&spec.draft_digest)) {
-        Some(prepared) => check_draft(&manifest, prepared, &blobs, &mut report),
-        None => report.step(8, "draft", Some("it cannot be read".to_owned())),
+    let draft = blobs.get(&spec.draft_digest);
+    match (prepared, draft) {
+        (Some(Prepared(Some(read))), Some(_)) => check_draft(&manifest, read, &blobs, &mut report),
+        // What a later renderer's draft looks like is not known here.
+        (_, Some(draft)) if !is_of_this_renderer(spec) && canonical::is_canonical(draft.bytes()) => {
+            report.unsupported_step(8, "draft", other_renderer(spec));
+        }
+        (_, Some(_)) => report.step(8, "draft", Some("it is not a draft in canonical JSON".to_owned())),
+        (_, None) => report.step(8, "draft", Some("it cannot be read".to_owned())),
     }
     report
 }
@@ -309,15 +315,12 @@ impl Prepared {
 /// Steps 8 to 10: the draft gives the same parts, counts and manifest.
 fn check_draft<B: AsRef<[u8]>>(
     manifest: &Manifest,
-    prepared: Prepared,
+    read: Read,
     blobs: &BTreeMap<Digest, &Hashed<B>>,
     report: &mut Report,
 ) {
     let spec = &manifest.spec;
-    let Prepared(Some(Read { draft, canonical, sources, messages })) = prepared else {
-        report.step(8, "draft", Some("it is not a draft in canonical JSON".to_owned()));
-        return;
-    };
+    let Read { draft, canonical, sources, messages } = read;
     let unique = are_unique(draft.sources.iter().map(|source| source.name.as_str()))
         && are_unique(draft.attachments.iter().map(|item| item.id.as_str()))
         && are_unique(draft.skills.iter().map(|skill| skill.name.as_str()))
@@ -331,9 +334,8 @@ fn check_draft<B: AsRef<[u8]>>(
     let counted = total.rows() == spec.redactions && covers(&spec.redactions, &spec.layers);
     report.step(9, "redactions", (!counted).then(|| "the total is not the sum of its parts".to_owned()));
 
-    if spec.renderer_version != builtin::RENDERER_VERSION {
-        let why = format!("rendered by version {}, this is {}", spec.renderer_version, builtin::RENDERER_VERSION);
-        report.unsupported_step(10, "derivation", why);
+    if !is_of_this_renderer(spec) {
+        report.unsupported_step(10, "derivation", other_renderer(spec));
         return;
     }
     let mut known = Known::default();
@@ -346,6 +348,14 @@ fn check_draft<B: AsRef<[u8]>>(
         None => Some("the draft cannot be rendered".to_owned()),
     };
     report.step(10, "derivation", problem);
+}
+
+fn is_of_this_renderer(spec: &manifest::Spec) -> bool {
+    spec.renderer_version == builtin::RENDERER_VERSION
+}
+
+fn other_renderer(spec: &manifest::Spec) -> String {
+    format!("rendered by version {}, this is {}", spec.renderer_version, builtin::RENDERER_VERSION)
 }
 
 /// Whether the fragments' counts are no more than the total.

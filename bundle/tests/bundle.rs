@@ -8,7 +8,7 @@ use dossier_bundle::draft::{CallerDigest, Draft, Prompt, Source};
 use dossier_bundle::limits::Limits;
 use dossier_bundle::redactions::Redactions;
 use dossier_bundle::verify::{self, Outcome};
-use dossier_bundle::{Code, Digest, Sealed, freeze};
+use dossier_bundle::{Code, Digest, Sealed, canonical, freeze};
 use dossier_redact::{Clean, Redactor};
 use proptest::prelude::*;
 
@@ -134,6 +134,26 @@ fn a_manifest_that_lies_is_found_even_when_its_own_digest_is_right() {
     assert!(verify::verify(later.as_bytes(), None, &mut |digest| blobs.get(digest).cloned()).unsupported());
     let layer = text.replacen("\"name\":\"labels\"", "\"name\":\"labelz\"", 1);
     assert!(verify::verify(layer.as_bytes(), None, &mut |digest| blobs.get(digest).cloned()).unsupported());
+}
+
+#[test]
+fn a_later_renderers_draft_is_unsupported_and_a_broken_one_fails() {
+    let sealed = seal(draft(vec![source("logs", "a", "one")]));
+    for (version, draft, unsupported) in [
+        ("2", &br#"{"system":["of another form"]}"#[..], true),
+        ("1", &br#"{"system":["of another form"]}"#[..], false),
+        ("2", &br#"{ "system": [] }"#[..], false),
+    ] {
+        let (mut blobs, digest) = (blobs(&sealed), Digest::of(draft));
+        blobs.insert(digest, draft.to_vec());
+        let mut manifest: serde_json::Value = serde_json::from_slice(&sealed.bytes).unwrap();
+        manifest["spec"]["rendererVersion"] = version.into();
+        manifest["spec"]["draftDigest"] = digest.to_string().into();
+        let bytes = canonical::to_vec(&manifest).unwrap();
+        let report = verify::verify(&bytes, None, &mut |digest| blobs.get(digest));
+        assert!(!report.verified());
+        assert_eq!(report.unsupported(), unsupported, "{version}: {report:?}");
+    }
 }
 
 #[test]

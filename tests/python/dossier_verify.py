@@ -1009,6 +1009,9 @@ def verify(manifest_bytes: bytes, blobs, digest: str | None = None) -> Report:
         fail(8, "the draft is not canonical JSON")
         return report
     wrong = faults(written, DRAFT_FORM, "draft", null_is_absent=True)
+    if wrong and spec["rendererVersion"] != RENDERER_VERSION:
+        report.unsupported_steps.append((8, "rendererVersion is one whose drafts this verifier does not know"))
+        return report
     if wrong:
         for path, what in wrong:
             fail(8, f"{path} {what}")

@@ -207,6 +207,15 @@ def test_a_later_renderer_is_still_checked(server, api):
     # Its bytes are whole and may be read.
     assert made.api.fetch(made.name)[1][sha(data)] == data
 
+    draft = b'{"system":["of another form"]}'
+    edit = lambda manifest: manifest["spec"].update(rendererVersion="2", draftDigest=sha(draft))
+    data = rewrite(made, edit, {sha(draft): draft})
+    answer, failed = made.outcomes()
+    assert not answer.verified and failed == []
+    assert [step.number for step in answer.steps if step.outcome == UNSUPPORTED] == [8]
+    report = dv.verify(data, {**made.blobs, sha(draft): draft}, sha(data))
+    assert report.failed_steps == [] and [number for number, _ in report.unsupported_steps] == [8]
+
 
 def test_a_forged_message_is_found_by_its_draft(server, api):
     made = Made(server, api, "forged")
