@@ -161,7 +161,7 @@ fn an_unknown_member_is_tolerated() {
     let sealed = seal(draft(Vec::new()));
     let mut value: serde_json::Value = serde_json::from_slice(&sealed.bytes).unwrap();
     value["spec"]["zz"] = "later".into();
-    let bytes = dossier_bundle::canonical::to_vec(&value).unwrap();
+    let bytes = canonical::to_vec(&value).unwrap();
     let blobs = blobs(&sealed);
     assert!(verify::verify(&bytes, None, &mut |digest| blobs.get(digest).cloned()).verified());
 }
