@@ -104,15 +104,22 @@ fn walk<'t>(text: &'t str, place: Place, mut each: impl FnMut(usize, Piece<'t>))
     }
 }
 
-/// The length of the terminal sequence (ECMA-48) that `bytes` begin with. It never reaches over a line.
+/// How a marker begins. It is no part of a sequence: what stands before a secret must not eat the marker's bracket.
+const MARKER: &[u8] = b"[REDACTED:";
+
+/// The length of the terminal sequence (ECMA-48) that `bytes` begin with. It never reaches over a line, nor into a marker
+/// but in a string, which goes whole.
 fn terminal_sequence(bytes: &[u8]) -> Option<usize> {
+    let ended = |length: usize| (!bytes[length - 1..].starts_with(MARKER)).then_some(length);
     match bytes.get(1)? {
+        b'[' if bytes[1..].starts_with(MARKER) => None,
         // CSI: parameters, intermediates, one final byte.
         b'[' => {
             let parameters = bytes[2..].iter().take_while(|b| matches!(b, 0x30..=0x3f)).count();
             let rest = &bytes[2 + parameters..];
             let intermediates = rest.iter().take_while(|b| matches!(b, 0x20..=0x2f)).count();
-            matches!(rest.get(intermediates)?, 0x40..=0x7e).then_some(2 + parameters + intermediates + 1)
+            let last = matches!(rest.get(intermediates)?, 0x40..=0x7e);
+            last.then_some(2 + parameters + intermediates + 1).and_then(ended)
         }
         // OSC, DCS, SOS, PM, APC: a string up to BEL or ST.
         b']' | b'P' | b'X' | b'^' | b'_' => {
@@ -126,7 +133,7 @@ fn terminal_sequence(bytes: &[u8]) -> Option<usize> {
         // nF: intermediates, one final byte.
         0x20..=0x2f => {
             let intermediates = bytes[1..].iter().take_while(|b| matches!(b, 0x20..=0x2f)).count();
-            matches!(bytes.get(1 + intermediates)?, 0x30..=0x7e).then_some(intermediates + 2)
+            matches!(bytes.get(1 + intermediates)?, 0x30..=0x7e).then_some(intermediates + 2).and_then(ended)
         }
         // Fp, Fe, Fs: one final byte.
         0x30..=0x7e => Some(2),
@@ -208,6 +215,16 @@ mod tests {
         assert_eq!(escaped("\u{1b}", Place::Text), "\u{241b}");
         assert_eq!(escaped("\u{1b}]never\nended", Place::Text), "\u{241b}]never\nended");
         assert_eq!(escaped("\u{1b}[31\u{e9}", Place::Text), "\u{241b}[31\u{e9}");
+    }
+
+    #[test]
+    fn a_marker_stays_whole_behind_a_sequence_that_was_cut_short() {
+        for before in ["\u{1b}", "\u{1b}[31", "\u{1b}(", "\u{1b}[3 "] {
+            let text = format!("{before}[REDACTED:secret]");
+            assert_eq!(escaped(&text, Place::Text), text.replace('\u{1b}', "\u{241b}"));
+        }
+        assert_eq!(escaped("\u{1b}[31m[REDACTED:secret]", Place::Text), "[REDACTED:secret]");
+        assert_eq!(escaped("\u{1b}]0;[REDACTED:secret]\u{7}", Place::Text), "");
     }
 
     #[test]

@@ -108,9 +108,9 @@ def canonical_text(text: str) -> str:
 
 _TERMINAL = re.compile(
     "\x1b(?:"
-    r"\[[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]"
+    r"(?!\[REDACTED:)\[[\x30-\x3f]*[\x20-\x2f]*(?!\[REDACTED:)[\x40-\x7e]"
     "|[\\]PX^_][^\x07\x0a\x1b]*(?:\x07|\x1b\\\\)"
-    r"|[\x20-\x2f]+[\x30-\x7e]"
+    r"|[\x20-\x2f]+(?!\[REDACTED:)[\x30-\x7e]"
     r"|(?![\[\]PX^_])[\x30-\x7e]"
     ")"
 )

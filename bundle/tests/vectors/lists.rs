@@ -64,6 +64,8 @@ const TEXTS: &[&str] = &[
     "\u{1b}[",
     "\u{1b}[31",
     "\u{1b}[31\u{e9}",
+    "\u{1b}[REDACTED:secret] \u{1b}[31[REDACTED:secret] \u{1b}([REDACTED:secret] \u{1b}[31m[REDACTED:secret]",
+    "\u{1b}]0;[REDACTED:secret]\u{7} \u{1b}[[REDACTED:secret]",
     "\u{1b}[31\u{1b}[0m",
     "\u{1b}[1 2m",
     "\u{1b}]never\nended\u{7}",
