@@ -98,4 +98,15 @@ pub struct Chunk {
     pub text: Clean,
     /// The spans in it; their ranges are in the whole output stream.
     pub spans: Vec<Span>,
+    /// Where line feeds of the input went away with a span, in order: the map from lines of the output to those of the input.
+    pub swallowed: Vec<Swallowed>,
+}
+
+/// Line feeds of the input that the output lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Swallowed {
+    /// The place in the text of the [`Chunk`]: where the marker stands in whose span they were, or right behind it.
+    pub at: usize,
+    /// How many.
+    pub lines: u64,
 }

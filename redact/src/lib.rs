@@ -52,7 +52,7 @@ mod words;
 
 pub use builder::RedactorBuilder;
 pub use clean::{Clean, CleanBuilder};
-pub use counts::{Chunk, Counts, Redacted, Span};
+pub use counts::{Chunk, Counts, Redacted, Span, Swallowed};
 pub use error::{Error, PatternReason, PolicyError, PolicyReason};
 pub use kind::Kind;
 pub use policy::Policy;

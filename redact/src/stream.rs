@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::clean::Clean;
-use crate::counts::{Chunk, Counts, Span};
+use crate::counts::{Chunk, Counts, Span, Swallowed};
 use crate::decode::Decoder;
 use crate::error::Error;
 use crate::hit::{Hit, Until};
@@ -120,11 +120,11 @@ impl Stream {
             let mut stop = value::resume(window, self.commit, until);
             stop.end = floor(window, stop.end);
             if stop.open && !last {
-                self.swallow(stop.end);
+                self.swallow(stop.end, output);
                 self.forget(STEP);
                 return Ok(());
             }
-            self.swallow(stop.end);
+            self.swallow(stop.end, output);
             self.open = None;
         }
         let window = &self.text.as_bytes()[..end];
@@ -202,6 +202,7 @@ impl Stream {
             let (start, stop) = (hit.range.start, hit.range.end.min(to));
             let goes_on = start == self.commit && self.touching;
             self.copy(at..start, output);
+            output.swallow(&self.text.as_bytes()[start..stop]);
             at = stop;
             if goes_on {
                 continue;
@@ -233,7 +234,8 @@ impl Stream {
     }
 
     /// Passes over what still belongs to a span whose marker is written.
-    fn swallow(&mut self, to: usize) {
+    fn swallow(&mut self, to: usize, output: &mut Output) {
+        output.swallow(&self.text.as_bytes()[self.commit..to]);
         self.taken += to - self.commit;
         self.commit = to;
         self.touching = true;
@@ -252,11 +254,20 @@ impl Stream {
 struct Output {
     text: String,
     spans: Vec<Span>,
+    swallowed: Vec<Swallowed>,
 }
 
 impl Output {
+    /// Notes the line feeds of a part of the input that is not copied.
+    fn swallow(&mut self, part: &[u8]) {
+        let lines = memchr::memchr_iter(b'\n', part).count() as u64;
+        if lines > 0 {
+            self.swallowed.push(Swallowed { at: self.text.len(), lines });
+        }
+    }
+
     fn seal(self) -> Chunk {
-        Chunk { text: Clean::seal(self.text), spans: self.spans }
+        Chunk { text: Clean::seal(self.text), spans: self.spans, swallowed: self.swallowed }
     }
 }
 
