@@ -9,6 +9,7 @@ use crate::cut::{self, Measure, Missing, Shape};
 use crate::diff;
 use crate::draft::{Draft, Omission, Source};
 use crate::escape::{self, Place};
+use crate::excerpt;
 use crate::finding::{Code, Finding};
 use crate::kinds::{self, LimitClass, Worth};
 use crate::layer::Layer;
@@ -184,31 +185,46 @@ fn over(draft: &Draft<Clean>) -> Option<Finding> {
 }
 
 fn shorten(source: &mut Source<Clean>, room: &Room) {
+    let space = if room.is_cut() { room.room.saturating_sub(room.frame) } else { usize::MAX };
+    // An upload may have been cut when it came, and a marker that was put in after the first cut makes a text longer.
+    let earlier = |what: &str| {
+        let before = source.omissions.iter().find(|omission| omission.what == what);
+        before.map(|one| Missing { bytes: one.bytes as usize, items: one.items as usize })
+    };
+    let lines = earlier("lines");
+    if room.class == LimitClass::Log {
+        let excerpt = excerpt::again(&source.text, lines, source.first_error, space, Measure::Rendered);
+        source.first_error = excerpt.first_error;
+        if room.is_cut() {
+            source.text = excerpt.text;
+            record(source, "lines", excerpt.missing.unwrap_or_default(), room.reason);
+        }
+        return;
+    }
     if !room.is_cut() {
         return;
     }
-    let space = room.room.saturating_sub(room.frame);
-    let shape = if room.class == LimitClass::Log { Shape::End } else { Shape::Head };
-    let hunks = if room.class == LimitClass::Diff { diff::cut(&source.text, space) } else { None };
-    let what = if hunks.is_some() { "hunks" } else { "lines" };
-    // An upload may have been cut when it came, and a marker that was put in after the first cut makes a text longer.
-    let before = source.omissions.iter().find(|omission| omission.what == what);
-    let earlier =
-        before.map_or(Missing::default(), |one| Missing { bytes: one.bytes as usize, items: one.items as usize });
-    let cut = match hunks {
-        Some((text, more)) => {
-            Some((text, Missing { bytes: earlier.bytes + more.bytes, items: earlier.items + more.items }))
-        }
-        None => cut::again(&source.text, earlier, space, shape, Measure::Rendered),
-    };
-    let Some((text, missing)) = cut else { return };
+    let hunks = if room.class == LimitClass::Diff { diff::cut(&source.text, space, Measure::Rendered) } else { None };
+    if let Some(cut) = hunks {
+        let missing = cut.missing.and(earlier("hunks").unwrap_or_default());
+        source.text = cut.text;
+        record(source, "hunks", missing, room.reason);
+    } else if let Some((text, missing)) =
+        cut::again(&source.text, lines.unwrap_or_default(), space, Shape::Head, Measure::Rendered)
+    {
+        source.text = text;
+        record(source, "lines", missing, room.reason);
+    }
+}
+
+/// Notes what was left out of a source, in all. The limit that was first to cut it stays the reason.
+fn record(source: &mut Source<Clean>, what: &str, missing: Missing, reason: &str) {
     let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let (bytes, items) = (clamp(missing.bytes), clamp(missing.items));
-    source.text = text;
     if let Some(omission) = source.omissions.iter_mut().find(|omission| omission.what == what) {
         (omission.bytes, omission.items) = (bytes, items);
         return;
     }
-    let (part, reason) = (format!("sources/{}", source.name), room.reason.to_owned());
+    let (part, reason) = (format!("sources/{}", source.name), reason.to_owned());
     source.omissions.push(Omission { part, what: what.to_owned(), reason, bytes, items });
 }

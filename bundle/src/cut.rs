@@ -16,6 +16,20 @@ pub struct Missing {
     pub items: usize,
 }
 
+impl Missing {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self { bytes: self.bytes + other.bytes, items: self.items + other.items }
+    }
+
+    /// `None` where nothing is missing; where bytes are, at least one line is.
+    #[must_use]
+    pub fn some(self) -> Option<Self> {
+        (self.bytes > 0).then(|| Self { items: self.items.max(1), ..self })
+    }
+}
+
 /// The share of the room that the head gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
@@ -47,7 +61,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    fn of(self, text: &str) -> usize {
+    pub(crate) fn of(self, text: &str) -> usize {
         match self {
             Self::Rendered => escape::len(text, Place::Text),
             Self::Raw => text.len(),

@@ -158,6 +158,7 @@ fn source<T: Text>(source: &draft::Source<T>, known: &Known<'_>) -> manifest::So
         caller_digest: source.caller_digest,
         redaction_status: source.redaction_status(),
         truncated: source.truncated(),
+        first_error: source.first_error.map(Into::into),
     }
 }
 
@@ -176,6 +177,7 @@ fn attachment<T: Text>(item: &draft::Attachment<T>) -> manifest::Attachment {
         head_sha: item.head_sha.as_ref().map(ToString::to_string),
         redaction_status: item.redaction_status,
         truncated: item.truncated,
+        first_error: item.first_error.map(Into::into),
     }
 }
 

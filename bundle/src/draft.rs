@@ -8,6 +8,7 @@ use dossier_redact::Clean;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
+use crate::excerpt::FirstError;
 use crate::limits::Limits;
 use crate::names::{CommitId, EvidenceId, ProjectName, RunName};
 use crate::redactions::Redactions;
@@ -231,6 +232,9 @@ pub struct Source<T> {
     pub text: T,
     /// Whether the caller gave a digest of the text as received.
     pub caller_digest: CallerDigest,
+    /// The first actionable error of a log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_error: Option<FirstError>,
     /// What was left out of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub omissions: Vec<Omission>,
@@ -308,6 +312,9 @@ pub struct Attachment<T> {
     pub redaction_status: RedactionStatus,
     /// Whether the bytes are an excerpt.
     pub truncated: bool,
+    /// The first actionable error of a log, as it was uploaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_error: Option<FirstError>,
     /// What was left out of it when it was uploaded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub omissions: Vec<Omission>,

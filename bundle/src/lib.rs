@@ -9,6 +9,7 @@ pub mod derive;
 pub mod diff;
 pub mod digest;
 pub mod draft;
+pub mod ends;
 pub mod escape;
 pub mod excerpt;
 pub mod finding;

@@ -261,6 +261,8 @@ pub struct Source {
     pub caller_digest: CallerDigest,
     pub redaction_status: RedactionStatus,
     pub truncated: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_error: Option<FirstError>,
 }
 
 /// An attachment.
@@ -285,6 +287,22 @@ pub struct Attachment {
     pub head_sha: Option<String>,
     pub redaction_status: RedactionStatus,
     pub truncated: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_error: Option<FirstError>,
+}
+
+/// The first actionable error of a log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "docs/spec.md and attachment.proto describe each member")]
+pub struct FirstError {
+    pub line: u32,
+    pub class: String,
+}
+
+impl From<crate::excerpt::FirstError> for FirstError {
+    fn from(error: crate::excerpt::FirstError) -> Self {
+        Self { line: error.line, class: error.class.name().to_owned() }
+    }
 }
 
 /// The limits in force, and what they left out.

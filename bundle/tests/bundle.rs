@@ -39,6 +39,7 @@ fn source(kind: &str, name: &str, text: &str) -> Source<Clean> {
         head_sha: None,
         text,
         caller_digest: CallerDigest::Absent,
+        first_error: None,
         omissions: Vec::new(),
         redactions,
     }

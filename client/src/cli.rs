@@ -5,6 +5,7 @@ mod complete;
 mod context;
 mod create;
 mod demo;
+mod excerpt;
 mod failure;
 mod fetch;
 mod get;
@@ -70,6 +71,8 @@ enum Command {
     Verify(verify::Args),
     /// Redact text without a server: text to standard output, counts as JSON to standard error
     Redact(redact::Args),
+    /// Keep of a log its first actionable error and what belongs to it, of a diff whole hunks; without a server
+    Excerpt(excerpt::Args),
     /// Make, list and revoke tokens
     Token(token::Args),
     /// Print a shell's completion script
@@ -98,6 +101,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
     let Cli { global, command } = cli;
     match command {
         Command::Redact(args) => redact::run(&args),
+        Command::Excerpt(args) => excerpt::run(&args),
         Command::Completions(args) => complete::run(&args),
         Command::Verify(args) if !args.is_online() => verify::offline(&global, &args),
         command => {
@@ -125,6 +129,7 @@ async fn online(global: &Global, command: Command) -> Result<Exit, Failure> {
         Command::Token(args) => token::run(global, &args).await,
         Command::Demo(args) => demo::run(global, &args).await,
         Command::Redact(args) => redact::run(&args),
+        Command::Excerpt(args) => excerpt::run(&args),
         Command::Completions(args) => complete::run(&args),
     }
 }

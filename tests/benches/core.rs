@@ -49,6 +49,7 @@ impl Full {
                 head_sha: None,
                 redaction_status: RedactionStatus::Clean,
                 truncated: false,
+                first_error: None,
                 omissions: Vec::new(),
                 redactions: Redactions::default(),
             });

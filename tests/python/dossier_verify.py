@@ -556,6 +556,11 @@ CALLER_DIGEST = Text("caller digest", "matched|absent")
 STATUS = Text("redaction status", "clean|redacted|searched-only")
 ROW = Members({"kind": STRING, "count": INTEGER, "replacement": STRING})
 PROVENANCE = Members({}, dict.fromkeys(("origin", "uri", "ref", "commit", "path"), STRING))
+CLASS = Text(
+    "class of error",
+    "compile|link|test|lint|dependency|network|timeout|out-of-memory|crash|permission|configuration|infrastructure|unknown",
+)
+FIRST_ERROR = Members({"line": INTEGER, "class": CLASS})
 OMISSION = Members({"part": STRING, "what": STRING, "reason": STRING, "bytes": INTEGER, "items": INTEGER})
 LIMITS = {
     "class": STRING,
@@ -618,6 +623,7 @@ def _draft_form():
                         "path": STRING,
                         "retrievedAt": MOMENT,
                         "headSha": COMMIT,
+                        "firstError": FIRST_ERROR,
                         "omissions": List(OMISSION),
                         **redactions,
                     },
@@ -641,6 +647,7 @@ def _draft_form():
                         "retrievedAt": MOMENT,
                         "baseSha": COMMIT,
                         "headSha": COMMIT,
+                        "firstError": FIRST_ERROR,
                         "omissions": List(OMISSION),
                         **redactions,
                     },
@@ -649,6 +656,9 @@ def _draft_form():
             "permissionReview": Members({"digest": DIGEST, "summary": STRING}, redactions),
         },
     )
+
+
+FIRST_ERROR_SHOWN = Members({"line": INTEGER, "class": STRING})
 
 
 def _manifest_form():
@@ -670,7 +680,7 @@ def _manifest_form():
             "redactionStatus": STATUS,
             "truncated": BOOLEAN,
         },
-        {"uri": STRING, "ref": STRING, "commit": STRING, "path": STRING, "retrievedAt": MOMENT, "headSha": STRING},
+        {"uri": STRING, "ref": STRING, "commit": STRING, "path": STRING, "retrievedAt": MOMENT, "headSha": STRING, "firstError": FIRST_ERROR_SHOWN},
     )
     attachment = Members(
         {
@@ -684,7 +694,7 @@ def _manifest_form():
             "truncated": BOOLEAN,
             "artifactRef": STRING,
         },
-        {"sourceUrl": STRING, "retrievedAt": MOMENT, "baseSha": STRING, "headSha": STRING},
+        {"sourceUrl": STRING, "retrievedAt": MOMENT, "baseSha": STRING, "headSha": STRING, "firstError": FIRST_ERROR_SHOWN},
     )
     memory = Members(
         {},

@@ -37,6 +37,7 @@ impl Resolved<'_> {
             head_sha: None,
             text,
             caller_digest: CallerDigest::Absent,
+            first_error: None,
             omissions: Vec::new(),
             redactions,
         }

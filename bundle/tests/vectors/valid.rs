@@ -7,6 +7,7 @@ use dossier_bundle::draft::{
     Attachment, CallerDigest, Draft, Launch, Omission, PermissionReview, Prompt, Provenance, RedactionStatus, Skill,
     Source, SourceRefs, Stack, Tool,
 };
+use dossier_bundle::excerpt::{Class, FirstError};
 use dossier_bundle::limits::Limits;
 use dossier_bundle::redactions::Redactions;
 use dossier_bundle::{Digest, freeze};
@@ -51,6 +52,7 @@ fn source(kind: &str, name: &str, text: impl Into<String>) -> Source<Clean> {
         head_sha: None,
         text: own(text),
         caller_digest: CallerDigest::Absent,
+        first_error: None,
         omissions: Vec::new(),
         redactions: Redactions::default(),
     }
@@ -158,6 +160,7 @@ fn attachment(id: &str, kind: &str, media_type: &str, bytes: &[u8]) -> Attachmen
         head_sha: None,
         redaction_status: RedactionStatus::Clean,
         truncated: false,
+        first_error: None,
         omissions: Vec::new(),
         redactions: Redactions::default(),
     }
@@ -258,6 +261,7 @@ fn full() -> Vector {
                 bytes: 812,
                 items: 9,
             }],
+            first_error: Some(FirstError { line: 4_711, class: Class::OutOfMemory }),
             ..attachment("log", "log-excerpt", "text/plain; charset=utf-8", EXCERPT)
         },
         Attachment {
@@ -316,7 +320,8 @@ pub(crate) fn evidence() -> Vector {
 pub(crate) fn excerpt() -> Vector {
     let mut draft = draft("run-continuation");
     draft.limits.max_log_bytes = 500;
-    draft.sources = vec![source("selected-logs", "log", lines("step", 60))];
+    let log = lines("step", 30) + "src/a.c:3:5: error: 'x' undeclared\n" + &lines("step", 30);
+    draft.sources = vec![source("selected-logs", "log", log)];
     vector("excerpt", "one log, cut", draft, &[])
 }
 

@@ -41,6 +41,11 @@ enum DenyKind {
 }
 
 impl Files {
+    /// Whether anything is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.deny_values.is_some() || self.policy.is_some() || self.accept_weak_values
+    }
+
     fn denied(&self) -> Result<Vec<Deny>, Failure> {
         let Some(path) = &self.deny_values else {
             return Ok(Vec::new());

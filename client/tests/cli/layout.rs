@@ -38,6 +38,7 @@ fn blobs() -> Vec<FetchedBlob> {
         head_sha: None,
         text: clean("error: it broke\n"),
         caller_digest: CallerDigest::Absent,
+        first_error: None,
         omissions: Vec::new(),
         redactions: Redactions::default(),
     };
@@ -54,6 +55,7 @@ fn blobs() -> Vec<FetchedBlob> {
         head_sha: None,
         redaction_status: RedactionStatus::Clean,
         truncated: false,
+        first_error: None,
         omissions: Vec::new(),
         redactions: Redactions::default(),
     };

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dossier_bundle::draft::{
     CallerDigest, Draft, Launch, PermissionReview, Prompt, Provenance, Skill, Source, SourceRefs, Stack,
 };
+use dossier_bundle::kinds::LimitClass;
 use dossier_bundle::limits::Limits;
 use dossier_bundle::names::{LabelName, ProjectName, RunName, RunPath};
 use dossier_bundle::redactions::Redactions;
@@ -350,12 +351,16 @@ fn sources(
         let retrieved_at = r.moment(format!("{at}.retrieved_at"), source.retrieved_at.as_ref());
         let mut caller_digest = CallerDigest::Absent;
         let mut text = Clean::default();
+        let mut first_error = None;
         match source.content.as_mut() {
             Some(v1::source::Content::Text(body)) => {
                 if r.check_digest(&at, &mut source.digest, body.as_bytes()) {
                     caller_digest = CallerDigest::Matched;
                 }
+                let is_log = kinds::source_kind(&source.kind).is_some_and(|kind| kind.limit == LimitClass::Log);
+                let received = is_log.then(|| body.clone());
                 text = r.text_at(&place, &format!("{at}.text"), body, counts);
+                first_error = received.and_then(|received| r.first_error(&place, &received, &text));
             }
             Some(v1::source::Content::Upload(digest)) => {
                 if let Some(upload) = r.digest(format!("{at}.upload"), digest) {
@@ -392,6 +397,7 @@ fn sources(
             head_sha,
             text,
             caller_digest,
+            first_error,
             omissions: Vec::new(),
             redactions,
         });

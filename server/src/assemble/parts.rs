@@ -207,6 +207,7 @@ pub(super) fn attachment(
         head_sha: r.commit(format!("{at}.head_sha"), &wire.head_sha),
         redaction_status: RedactionStatus::Clean,
         truncated: wire.truncated,
+        first_error: None,
         omissions: Vec::new(),
         redactions,
     })

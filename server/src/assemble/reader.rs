@@ -2,7 +2,9 @@
 //!
 //! A text is redacted in its place in the request too, so that what is left of the request afterwards is clean.
 
+use dossier_bundle::cut::Measure;
 use dossier_bundle::draft::Provenance;
+use dossier_bundle::excerpt::{Excerpt, FirstError};
 use dossier_bundle::names::CommitId;
 use dossier_bundle::redactions::Redactions;
 use dossier_bundle::time::Moment;
@@ -49,6 +51,22 @@ impl<'r> Reader<'r> {
     pub(super) fn text_at(&mut self, path: &str, at: &str, text: &mut String, redactions: &mut Redactions) -> Clean {
         let redacted = self.redactor.at(path).redact(text);
         self.redacted(at, redacted, text, redactions)
+    }
+
+    /// The first error of a log, by its line in the text as it was received; `clean` is what redaction made of it. `None` where
+    /// no line went away with a secret: then it is the line in `clean`, which is looked at later.
+    pub(super) fn first_error(&self, path: &str, received: &str, clean: &Clean) -> Option<FirstError> {
+        let lines = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
+        if lines(received) == lines(clean.as_str()) {
+            return None;
+        }
+        let mut excerpt = Excerpt::new(clean.len(), Measure::Raw);
+        let mut stream = self.redactor.at(path).stream();
+        let first = stream.push(received.as_bytes()).ok()?;
+        excerpt.push(&first.text, &first.swallowed);
+        let (rest, _) = stream.finish().ok()?;
+        excerpt.push(&rest.text, &rest.swallowed);
+        excerpt.finish().first_error
     }
 
     fn redacted(

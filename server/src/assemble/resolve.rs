@@ -2,6 +2,8 @@
 
 use bytes::Bytes;
 use dossier_bundle::draft::{Draft, Omission, Prompt, RedactionStatus};
+use dossier_bundle::excerpt::FirstError;
+use dossier_bundle::kinds::{self, LimitClass};
 use dossier_bundle::names::OrgName;
 use dossier_bundle::redactions::Redactions;
 use dossier_bundle::template::{self, TemplateError};
@@ -95,6 +97,7 @@ pub(super) async fn resolve(
             Ok(redacted) if redacted.counts.total() == 0 => {
                 if let Some(source) = draft.sources.get_mut(index) {
                     source.omissions = fetched.omissions(&format!("sources/{}", source.name));
+                    source.first_error = fetched.first_error.filter(|_| is_log(&source.kind));
                     source.redactions.merge(&Redactions::of_markers(redacted.text.as_str()));
                     source.text = redacted.text;
                 }
@@ -112,6 +115,7 @@ pub(super) async fn resolve(
         let bytes = &fetched.bytes;
         item.bytes = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         item.omissions = fetched.omissions(&format!("attachments/{}", item.id));
+        item.first_error = fetched.first_error.filter(|_| item.kind == "log-excerpt");
         item.truncated |= !item.omissions.is_empty();
         match inspect(bytes, &item.media_type, redactor, &app.config) {
             Some(Inspected::Hit(marks)) => refuse(item.digest, subject, marks, &mut refused, &mut findings),
@@ -132,6 +136,11 @@ pub(super) async fn resolve(
 struct Fetched {
     bytes: Bytes,
     left_out: Option<LeftOut>,
+    first_error: Option<FirstError>,
+}
+
+fn is_log(kind: &str) -> bool {
+    kinds::source_kind(kind).is_some_and(|kind| kind.limit == LimitClass::Log)
 }
 
 impl Fetched {
@@ -157,7 +166,10 @@ async fn fetch(shelf: &Shelf<'_>, digest: Digest) -> Result<(Digest, Result<Fetc
     }
     let left_out = mark.as_ref().and_then(upload::left_out);
     match bytes {
-        Ok(bytes) => Ok((digest, Ok(Fetched { bytes, left_out }))),
+        Ok(bytes) => {
+            let first_error = mark.as_ref().and_then(upload::first_error);
+            Ok((digest, Ok(Fetched { bytes, left_out, first_error })))
+        }
         Err(StoreError::BlobMissing { .. }) => Ok((digest, Err(Code::SourceUnavailable))),
         Err(error) => Err(error.into()),
     }

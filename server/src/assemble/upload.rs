@@ -3,7 +3,8 @@
 use bytes::Bytes;
 use dossier_bundle::cut::{self, Measure, Missing, Shape};
 use dossier_bundle::draft::{Attachment, RedactionStatus};
-use dossier_bundle::excerpt::Excerpt;
+use dossier_bundle::ends::Ends;
+use dossier_bundle::excerpt::{Excerpt, FirstError};
 use dossier_bundle::kinds::{self, LimitClass};
 use dossier_bundle::names::OrgName;
 use dossier_bundle::{Code, Digest, Finding, diff};
@@ -46,6 +47,11 @@ pub(crate) struct LeftOut {
 /// What a cut left out of an upload, if it was cut.
 pub(crate) fn left_out(stored: &Stored) -> Option<LeftOut> {
     serde_json::from_value(stored.record.body.get("leftOut")?.clone()).ok()
+}
+
+/// The first error of an upload that is a log.
+pub(crate) fn first_error(stored: &Stored) -> Option<FirstError> {
+    serde_json::from_value(stored.record.body.get("firstError")?.clone()).ok()
 }
 
 /// Whether an upload's record says that a secret was found in it.
@@ -92,8 +98,10 @@ pub(crate) struct Upload {
 
 /// What is kept of an upload while it arrives.
 enum Body {
+    /// An excerpt.
+    Log(Box<Stream>, Box<Excerpt>),
     /// Head and end.
-    Log(Box<Stream>, Excerpt),
+    Prose(Box<Stream>, Ends),
     /// All, up to a cap; cut by hunks at the end.
     Diff(Box<Stream>, CleanBuilder, usize),
     /// All, up to its limit.
@@ -108,6 +116,7 @@ pub(crate) struct Uploaded {
     pub(crate) attachment: v1::Attachment,
     pub(crate) summary: v1::RedactionSummary,
     pub(crate) left_out: Option<LeftOut>,
+    first_error: Option<FirstError>,
 }
 
 impl Uploaded {
@@ -116,12 +125,16 @@ impl Uploaded {
     /// # Errors
     /// Those of the store.
     pub(crate) async fn store(&self, store: &Store, org: &OrgName) -> Result<Digest, ApiError> {
-        if let Some(left_out) = &self.left_out {
+        let json = |value: Result<serde_json::Value, _>| {
+            value.map_err(|_: serde_json::Error| ApiError::internal("an upload's record has no JSON form"))
+        };
+        let left_out = self.left_out.as_ref().map(|left_out| json(serde_json::to_value(left_out))).transpose()?;
+        let first_error = self.first_error.map(|error| json(serde_json::to_value(error))).transpose()?;
+        let members = [("leftOut", left_out), ("firstError", first_error)];
+        for (member, value) in members.into_iter().filter_map(|(member, value)| Some((member, value?))) {
             let digest = Digest::of(&self.bytes);
             let key = keys::upload(org.as_str(), &digest).map_err(|_| ApiError::internal("an upload has no key"))?;
-            let value =
-                serde_json::to_value(left_out).map_err(|_| ApiError::internal("an omission has no JSON form"))?;
-            note(store, &key, "leftOut", value).await?;
+            note(store, &key, member, value).await?;
         }
         Ok(store.put_blob(org.as_str(), self.bytes.clone()).await?)
     }
@@ -197,8 +210,11 @@ impl Upload {
                 Body::Diff(stream, CleanBuilder::new(), cap)
             }
             // What is rendered takes more, and stands between tags: so it need not be cut again.
-            _ if source.is_some() => Body::Log(stream, Excerpt::new(room.saturating_sub(TAG_BYTES), Measure::Rendered)),
-            LimitClass::Log => Body::Log(stream, Excerpt::new(room, Measure::Raw)),
+            LimitClass::Log if source.is_some() => {
+                Body::Log(stream, Box::new(Excerpt::new(room.saturating_sub(TAG_BYTES), Measure::Rendered)))
+            }
+            LimitClass::Log => Body::Log(stream, Box::new(Excerpt::new(room, Measure::Raw))),
+            _ if source.is_some() => Body::Prose(stream, Ends::new(room.saturating_sub(TAG_BYTES), Measure::Rendered)),
             _ => Body::Text(stream, CleanBuilder::new()),
         };
         let raw_cap = app.config.redaction.max_upload_bytes;
@@ -222,7 +238,12 @@ impl Upload {
         let room = self.room;
         tokio::task::block_in_place(|| match &mut self.body {
             Body::Log(stream, excerpt) => {
-                excerpt.push(stream.push(bytes).map_err(|error| unredactable(&error))?.text);
+                let chunk = stream.push(bytes).map_err(|error| unredactable(&error))?;
+                excerpt.push(&chunk.text, &chunk.swallowed);
+                Ok(())
+            }
+            Body::Prose(stream, ends) => {
+                ends.push(stream.push(bytes).map_err(|error| unredactable(&error))?.text);
                 Ok(())
             }
             Body::Diff(stream, all, cap) => {
@@ -250,11 +271,20 @@ impl Upload {
     pub(crate) fn finish(self) -> Result<Uploaded, ApiError> {
         let Self { redactor, mut item, room, limit, body, .. } = self;
         tokio::task::block_in_place(|| {
+            let mut first_error = None;
             let (bytes, counts, missing) = match body {
                 Body::Log(stream, mut excerpt) => {
                     let (last, counts) = stream.finish().map_err(|error| unredactable(&error))?;
-                    excerpt.push(last.text);
-                    let (text, missing) = excerpt.finish();
+                    excerpt.push(&last.text, &last.swallowed);
+                    let excerpt = excerpt.finish();
+                    first_error = excerpt.first_error;
+                    let lines = excerpt.missing.map(|missing| (missing, "lines"));
+                    (Bytes::from(excerpt.text.into_string()), counts, lines)
+                }
+                Body::Prose(stream, mut ends) => {
+                    let (last, counts) = stream.finish().map_err(|error| unredactable(&error))?;
+                    ends.push(last.text);
+                    let (text, missing) = ends.finish();
                     (Bytes::from(text.into_string()), counts, missing.map(|missing| (missing, "lines")))
                 }
                 Body::Diff(stream, mut all, cap) => {
@@ -289,6 +319,7 @@ impl Upload {
             }
             item.digest = Digest::of(&bytes);
             item.truncated = missing.is_some();
+            item.first_error = first_error;
             let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
             let left_out = missing.map(|(missing, what)| LeftOut {
                 what: what.to_owned(),
@@ -297,7 +328,7 @@ impl Upload {
                 items: clamp(missing.items),
             });
             let summary = summary(&counts, item.digest, bytes.len() as u64, &redactor);
-            Ok(Uploaded { attachment: to_wire(&item, bytes.len()), bytes, summary, left_out })
+            Ok(Uploaded { attachment: to_wire(&item, bytes.len()), bytes, summary, left_out, first_error })
         })
     }
 }
@@ -307,8 +338,8 @@ fn bounded_diff(text: Clean, room: usize) -> (Clean, Option<(Missing, &'static s
         return (text, None);
     }
     // Cut by rendered size, which is never less than the size as it is.
-    match diff::cut(&text, room) {
-        Some((cut, missing)) => (cut, Some((missing, "hunks"))),
+    match diff::cut(&text, room, Measure::Rendered) {
+        Some(cut) => (cut.text, Some((cut.missing, "hunks"))),
         None => match cut::cut(&text, room, Shape::Head, Measure::Raw) {
             Some((cut, missing)) => (cut, Some((missing, "lines"))),
             None => (text, None),
@@ -367,5 +398,6 @@ fn to_wire(item: &Attachment<Clean>, bytes: usize) -> v1::Attachment {
         bytes: i64::try_from(bytes).unwrap_or(i64::MAX),
         redaction_status: status.to_owned(),
         truncated: item.truncated,
+        first_error: item.first_error.map(|error| super::wire::first_error(error.into())),
     }
 }

@@ -1,7 +1,7 @@
 //! From the domain's types to the wire's.
 
 use dossier_bundle::limits::Limits;
-use dossier_bundle::manifest::{Descriptor, Manifest};
+use dossier_bundle::manifest::{Descriptor, FirstError, Manifest};
 use dossier_bundle::verify::{Outcome, Report};
 use dossier_bundle::{Finding, Severity};
 use dossier_proto::json::{self, Unknown};
@@ -25,6 +25,11 @@ pub(crate) fn limits(limits: &Limits) -> v1::Limits {
         max_attachments: number(limits.max_attachments),
         max_bytes: number(limits.max_bytes),
     }
+}
+
+/// The first error of a log.
+pub(crate) fn first_error(error: FirstError) -> v1::FirstError {
+    v1::FirstError { line: i32::try_from(error.line).unwrap_or(i32::MAX), class: error.class }
 }
 
 /// A finding, with what to do about it.

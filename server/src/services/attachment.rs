@@ -182,6 +182,7 @@ fn to_wire(item: &manifest::Attachment) -> v1::Attachment {
         bytes: i64::from(item.bytes),
         redaction_status: status.and_then(|status| status.as_str().map(str::to_owned)).unwrap_or_default(),
         truncated: item.truncated,
+        first_error: item.first_error.clone().map(wire::first_error),
     }
 }
 

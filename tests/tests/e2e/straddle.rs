@@ -131,10 +131,12 @@ fn at_the_cut_of_an_upload_that_streams() {
     let excerpt = |text: &str, chunk: usize| {
         let (mut stream, mut excerpt) = (redactor().stream(), Excerpt::new(4_000, Measure::Raw));
         for piece in text.as_bytes().chunks(chunk) {
-            excerpt.push(stream.push(piece).unwrap().text);
+            let chunk = stream.push(piece).unwrap();
+            excerpt.push(&chunk.text, &chunk.swallowed);
         }
-        excerpt.push(stream.finish().unwrap().0.text);
-        excerpt.finish().0
+        let chunk = stream.finish().unwrap().0;
+        excerpt.push(&chunk.text, &chunk.swallowed);
+        excerpt.finish().text
     };
     let cuts = cuts(&text, excerpt(&text, 1_000).as_str());
     for (name, secret) in secrets() {

@@ -41,10 +41,12 @@ pub(crate) async fn measure(mib: u64) {
         if read == 0 {
             break;
         }
-        excerpt.push(stream.push(&part[..read]).unwrap().text);
+        let chunk = stream.push(&part[..read]).unwrap();
+        excerpt.push(&chunk.text, &chunk.swallowed);
     }
-    excerpt.push(stream.finish().unwrap().0.text);
-    assert!(excerpt.finish().1.is_some());
+    let chunk = stream.finish().unwrap().0;
+    excerpt.push(&chunk.text, &chunk.swallowed);
+    assert!(excerpt.finish().missing.is_some());
     let alone = begun.elapsed();
     #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
     let rate = |time: std::time::Duration| mib as f64 / time.as_secs_f64();

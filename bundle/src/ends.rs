@@ -1,4 +1,4 @@
-//! Bounds a text of any size as it arrives: head and end are kept, the middle is dropped and counted.
+//! Bounds any text that is no log as it arrives: head and end are kept, the middle is dropped and counted.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use dossier_redact::{Clean, CleanBuilder};
 use crate::cut::{self, Measure, Missing, Shape};
 
 /// Takes a text in pieces and holds no more than a few times its room.
-pub struct Excerpt {
+pub struct Ends {
     room: usize,
     measure: Measure,
     head: CleanBuilder,
@@ -16,8 +16,8 @@ pub struct Excerpt {
     dropped: Missing,
 }
 
-impl Excerpt {
-    /// An excerpt of at most `room` bytes, counted by `measure`.
+impl Ends {
+    /// Keeps at most `room` bytes, counted by `measure`.
     #[must_use]
     pub fn new(room: usize, measure: Measure) -> Self {
         let dropped = Missing::default();
@@ -46,7 +46,7 @@ impl Excerpt {
         }
     }
 
-    /// The excerpt, and what it lacks.
+    /// What is kept, and what it lacks.
     #[must_use]
     pub fn finish(self) -> (Clean, Option<Missing>) {
         let Self { room, measure, head, tail, dropped, .. } = self;
@@ -80,34 +80,34 @@ mod tests {
     fn a_rendered_measure_counts_what_escaping_adds() {
         let redactor = Redactor::builder().build().unwrap();
         let text = "a < b && c > d\n".repeat(5_000);
-        let mut excerpt = Excerpt::new(4_000, Measure::Rendered);
+        let mut ends = Ends::new(4_000, Measure::Rendered);
         for chunk in text.as_bytes().chunks(997) {
-            excerpt.push(redactor.redact(std::str::from_utf8(chunk).unwrap()).unwrap().text);
+            ends.push(redactor.redact(std::str::from_utf8(chunk).unwrap()).unwrap().text);
         }
-        let length = crate::escape::len(excerpt.finish().0.as_str(), crate::escape::Place::Text);
+        let length = crate::escape::len(ends.finish().0.as_str(), crate::escape::Place::Text);
         assert!((3_700..=4_000).contains(&length), "{length}");
     }
 
-    fn excerpt(text: &str, room: usize, piece: usize) -> (String, Option<Missing>) {
+    fn kept(text: &str, room: usize, piece: usize) -> (String, Option<Missing>) {
         let redactor = Redactor::builder().build().unwrap();
-        let mut excerpt = Excerpt::new(room, Measure::Raw);
+        let mut ends = Ends::new(room, Measure::Raw);
         for chunk in text.as_bytes().chunks(piece) {
-            excerpt.push(redactor.redact(std::str::from_utf8(chunk).unwrap()).unwrap().text);
+            ends.push(redactor.redact(std::str::from_utf8(chunk).unwrap()).unwrap().text);
         }
-        let (text, missing) = excerpt.finish();
+        let (text, missing) = ends.finish();
         (text.as_str().to_owned(), missing)
     }
 
     #[test]
     fn a_short_text_is_whole() {
-        assert_eq!(excerpt("one\ntwo\n", 100, 3), ("one\ntwo\n".to_owned(), None));
+        assert_eq!(kept("one\ntwo\n", 100, 3), ("one\ntwo\n".to_owned(), None));
     }
 
     #[test]
     fn head_and_end_are_kept_and_every_line_is_accounted_for() {
         let text: String = (0..50_000).map(|n| format!("step {n:06} done\n")).collect();
         for piece in [100, 1_000, 100_000] {
-            let (out, missing) = excerpt(&text, 10_000, piece);
+            let (out, missing) = kept(&text, 10_000, piece);
             let missing = missing.unwrap();
             assert!(out.len() <= 10_000 && out.len() > 9_000, "{}", out.len());
             assert!(out.starts_with("step 000000 done\n") && out.ends_with("step 049999 done\n"));
