@@ -184,7 +184,8 @@ fn a_log_over_its_limit_is_cut_and_said() {
 
 #[test]
 fn the_whole_is_cut_by_worth_and_instructions_go_last() {
-    let big = "word word word word\n".repeat(3_000);
+    let words = ["word", "sentence", "paragraph", "page", "chapter"];
+    let big: String = (0..3_000).map(|n| format!("{} {} of it\n", words[n % 5], words[n / 5 % 5])).collect();
     let mut wanted = draft(vec![
         source("repository-instructions", "agents", &big),
         source("logs", "ci", &big),

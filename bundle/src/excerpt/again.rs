@@ -17,7 +17,7 @@ pub fn again(
     room: usize,
     measure: Measure,
 ) -> Excerpted<Clean> {
-    let mut gatherer = Gatherer::new(text.len().max(room));
+    let mut gatherer = Gatherer::new(text.len());
     gatherer.push(text, &[]);
     let mut page = Page::new(gatherer.finish(), room, measure);
     let told = earlier.is_some_and(|earlier| read_notices(&mut page, earlier));

@@ -555,7 +555,11 @@ fn thin<T>(all: &mut Vec<T>, most: usize) {
 
 /// The words of a line, hashed: letters and signs, no digits.
 pub(super) fn words(reading: &str) -> u64 {
-    let bytes = reading.bytes().filter(|byte| !byte.is_ascii_digit() && *byte != b' ');
+    hash(reading.bytes().filter(|byte| !byte.is_ascii_digit() && *byte != b' '))
+}
+
+/// Bytes, hashed (FNV-1a).
+pub(super) fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 

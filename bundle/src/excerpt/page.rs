@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::body::Body;
-use super::gather::{Cause, Gathered, Position};
+use super::gather::{Cause, Gathered, Position, hash};
 use super::reading::{indent, reading};
 use super::recognizer::{Role, Table};
 use super::score::{self, Ranking};
@@ -15,8 +15,9 @@ pub(super) const NOTICE: usize = 96;
 /// A line that is longer than a share of the room is kept in part.
 const LINE_LEAST: usize = 160;
 const LINE_MOST: usize = 4096;
-/// How many lines like one another are folded, if they take so many bytes.
-const FOLD_LINES: usize = 4;
+/// How many lines that are the same are folded, how many that differ in numbers only; if they take so many bytes.
+const FOLD_SAME: usize = 4;
+const FOLD_ALIKE: usize = 40;
 const FOLD_BYTES: usize = 4 * NOTICE;
 
 /// A line that is held.
@@ -219,27 +220,34 @@ impl<B: Body> Page<B> {
         }
     }
 
-    /// Folds lines that stand behind one another and differ in numbers only.
+    /// Folds lines that stand behind one another and say the same, or, where there are many, differ in numbers only.
     fn fold(&mut self) {
-        let causes: HashSet<u64> =
-            self.ranking.first.iter().map(|cause| self.gathered.causes[*cause].ordinal).collect();
-        let keys: Vec<u64> =
-            (0..self.lines.len()).map(|index| super::gather::words(&reading(self.text(index)))).collect();
-        let mut from = 0;
-        while from < keys.len() {
-            let follows =
-                |to: usize| keys[to] == keys[from] && self.lines[to].at.ordinal == self.lines[to - 1].at.ordinal + 1;
-            let mut to = from + 1;
-            while to < keys.len() && follows(to) {
-                to += 1;
-            }
-            if to - from >= FOLD_LINES {
-                let inner = &mut self.lines[from + 1..to - 1];
-                if inner.iter().map(|line| line.price).sum::<usize>() >= FOLD_BYTES {
-                    inner.iter_mut().for_each(|line| line.folded = !causes.contains(&line.at.ordinal));
+        let (same, alike): (Vec<u64>, Vec<u64>) = (0..self.lines.len())
+            .map(|index| {
+                let said = reading(self.text(index));
+                (hash(said.bytes()), super::gather::words(&said))
+            })
+            .unzip();
+        for (keys, least) in [(same, FOLD_SAME), (alike, FOLD_ALIKE)] {
+            let mut from = 0;
+            while from < keys.len() {
+                let mut to = from + 1;
+                while to < keys.len() && keys[to] == keys[from] && self.follows(to) {
+                    to += 1;
                 }
+                if to - from >= least {
+                    self.fold_within(from + 1..to - 1);
+                }
+                from = to;
             }
-            from = to;
+        }
+    }
+
+    fn fold_within(&mut self, range: Range<usize>) {
+        let first = self.ranking.first.map(|cause| self.gathered.causes[cause].ordinal);
+        let inner = &mut self.lines[range];
+        if inner.iter().map(|line| line.price).sum::<usize>() >= FOLD_BYTES {
+            inner.iter_mut().for_each(|line| line.folded = first != Some(line.at.ordinal));
         }
     }
 
