@@ -3,8 +3,11 @@
 //! The verifier trusts nothing but the digest it is asked to check. It needs the manifest's bytes and the blobs that the
 //! manifest names, and no server, key or clock.
 
+mod form;
+
 use std::collections::BTreeMap;
 
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::builtin;
@@ -85,7 +88,7 @@ pub fn verify<B: AsRef<[u8]> + Sync>(
         let problem = (report.digest != *expected).then(|| format!("the bytes have {}", report.digest));
         report.step(1, "manifest digest", problem);
     }
-    let Some(manifest) = read_manifest(manifest, &mut report) else { return report };
+    let Some((manifest, blank)) = read_manifest(manifest, &mut report) else { return report };
     let spec = &manifest.spec;
 
     let named = manifest.named();
@@ -123,7 +126,10 @@ pub fn verify<B: AsRef<[u8]> + Sync>(
     check_bounds(spec, &mut report);
     let draft = blobs.get(&spec.draft_digest);
     match (prepared, draft) {
-        (Some(Prepared(Some(read))), Some(_)) => check_draft(&manifest, read, &blobs, &mut report),
+        (Some(Prepared(Some(read))), Some(_)) => {
+            let read = Read { blank: read.blank || blank, ..read };
+            check_draft(&manifest, read, &blobs, &mut report);
+        }
         // What a later renderer's draft looks like is not known here.
         (_, Some(draft)) if !is_of_this_renderer(spec) && canonical::is_canonical(draft.bytes()) => {
             report.unsupported_step(8, "draft", other_renderer(spec));
@@ -134,8 +140,9 @@ pub fn verify<B: AsRef<[u8]> + Sync>(
     report
 }
 
-/// Steps 2 and 3: the manifest is canonical JSON of a version, with layers and messages, that is known here.
-fn read_manifest(bytes: &[u8], report: &mut Report) -> Option<Manifest> {
+/// Steps 2 and 3: the manifest is canonical JSON of a version, with layers and messages, that is known here. With it comes whether
+/// it holds something empty, which no draft gives.
+fn read_manifest(bytes: &[u8], report: &mut Report) -> Option<(Manifest, bool)> {
     let value: Value = match serde_json::from_slice(bytes) {
         Ok(value) => value,
         Err(_) => {
@@ -150,26 +157,17 @@ fn read_manifest(bytes: &[u8], report: &mut Report) -> Option<Manifest> {
         report.unsupported_step(3, "manifest version", why);
         return None;
     }
-    match serde_json::from_value::<Manifest>(value) {
-        Ok(manifest) if serde_json::to_value(&manifest).is_ok_and(|value| is_well_formed(&value)) => {
+    let manifest = Manifest::deserialize(&value).ok();
+    match manifest.and_then(|manifest| Some((serde_json::to_value(&manifest).ok()?, manifest))) {
+        Some((read, manifest)) if form::is_well_formed(&read) && !form::lost(&value, &read, &Value::is_null) => {
             report.step(3, "manifest version", None);
-            Some(manifest)
+            let blank = form::has_empty(&read) || form::lost(&value, &read, &form::has_empty);
+            Some((manifest, blank))
         }
         _ => {
             report.step(3, "manifest version", Some("a required member is missing or of another type".to_owned()));
             None
         }
-    }
-}
-
-/// Whether every member that is known has its form: integers within 31 bits, nothing empty but what must be there.
-fn is_well_formed(value: &Value) -> bool {
-    match value {
-        Value::Number(number) => number.as_u64().is_some_and(|n| n <= i32::MAX as u64),
-        Value::Array(items) => !items.is_empty() && items.iter().all(is_well_formed),
-        Value::Object(members) => !members.is_empty() && members.values().all(is_well_formed),
-        Value::Null => false,
-        Value::Bool(_) | Value::String(_) => true,
     }
 }
 
@@ -295,6 +293,8 @@ struct Read {
     canonical: Vec<u8>,
     sources: Vec<Digest>,
     messages: [RenderedMessage; 3],
+    /// Whether it holds something empty, which no writer writes.
+    blank: bool,
 }
 
 impl Prepared {
@@ -303,12 +303,12 @@ impl Prepared {
         let Ok(value) = serde_json::to_value(&draft) else { return Self(None) };
         let Ok(canonical) = canonical::of_value(&value) else { return Self(None) };
         // What the draft gives is canonical; where it is the same, so are the bytes. Unknown members make them differ.
-        if (canonical != bytes && !canonical::is_canonical(bytes)) || !is_well_formed(&value) {
+        if (canonical != bytes && !canonical::is_canonical(bytes)) || !form::is_well_formed(&value) {
             return Self(None);
         }
         let sources = draft.sources.iter().map(|source| Digest::of(source.text.as_bytes())).collect();
         let messages = render::render(&draft, Mode::Sent);
-        Self(Some(Read { draft, canonical, sources, messages }))
+        Self(Some(Read { draft, canonical, sources, messages, blank: form::has_empty(&value) }))
     }
 }
 
@@ -320,7 +320,7 @@ fn check_draft<B: AsRef<[u8]>>(
     report: &mut Report,
 ) {
     let spec = &manifest.spec;
-    let Read { draft, canonical, sources, messages } = read;
+    let Read { draft, canonical, sources, messages, blank } = read;
     let unique = are_unique(draft.sources.iter().map(|source| source.name.as_str()))
         && are_unique(draft.attachments.iter().map(|item| item.id.as_str()))
         && are_unique(draft.skills.iter().map(|skill| skill.name.as_str()))
@@ -343,6 +343,7 @@ fn check_draft<B: AsRef<[u8]>>(
     draft.sources.iter().zip(&sources).for_each(|(source, digest)| known.note(source.text.as_bytes(), *digest));
     let derived = derive_from(&draft, messages, canonical, &known).ok();
     let problem = match derived {
+        Some(_) if blank => Some("an empty member would be left out".to_owned()),
         Some(derived) if derived.manifest == *manifest => None,
         Some(derived) => Some(difference(&derived.manifest, manifest)),
         None => Some("the draft cannot be rendered".to_owned()),

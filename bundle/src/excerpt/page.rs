@@ -183,9 +183,17 @@ impl<B: Body> Page<B> {
         if let Some(line) = first {
             self.keep_on(line, left / 4);
         }
-        self.keep_back(exit, room);
-        self.keep_back(last, room);
-        self.keep_on(0, room);
+        self.fill(exit);
+        // Lines that are alike are worth little, but more than nothing.
+        self.lines.iter_mut().for_each(|line| line.folded &= line.kept);
+        self.fill(exit);
+    }
+
+    /// Uses up what is left of the room.
+    fn fill(&mut self, exit: usize) {
+        self.keep_back(exit, self.room);
+        self.keep_back(self.lines.len().saturating_sub(1), self.room);
+        self.keep_on(0, self.room);
     }
 
     /// What is kept of lines that are long, and what each line takes.
