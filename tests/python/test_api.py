@@ -4,6 +4,7 @@ import concurrent.futures
 import gzip
 import json
 import random
+import re
 import threading
 import time
 
@@ -658,6 +659,51 @@ def test_a_log_over_its_limit_is_excerpted_and_says_so(api):
     assert not api.upload(b"short\n", kind="log-excerpt").attachment.truncated
 
 
+def failing_log():
+    """A log of a build that fails in its middle, behind a key that redaction takes with its lines."""
+    key = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEowIBAAKCAQEAx1Ybq0p8a3v9z2c7d1f5h8k2m4n6\n" * 9 + "-----END RSA PRIVATE KEY-----\n"
+    words = ["fetched", "unpacked", "linked", "copied", "signed"]
+    noise = "".join(f"{words[n % 5]} part {n % 7} of {words[n // 5 % 5]} things\n" for n in range(6000))
+    error = "src/a.c:3:5: error: 'x' undeclared\n    3 | x\n      | ^\nmake: *** [all] Error 1\n"
+    end = "The command \"make\" exited with 2.\n" + noise
+    log = "0 errors so far\nerror: download failed, retrying\n" + key + noise + error + end
+    return log, 1 + log[: log.index("src/a.c")].count("\n")
+
+
+@pytest.mark.parametrize("road", ["text", "upload", "evidence"])
+def test_the_first_error_of_a_log_is_kept_and_told_by_its_line_as_received(api, road):
+    log, line = failing_log()
+    if road == "text":
+        made = draft(sources=[pb.Source(kind="logs", name="log", text=log, uri="https://ci.example/jobs/7")], limits=pb.Limits(max_log_bytes=8000))
+    else:
+        kind = "logs" if road == "upload" else ""
+        entry = api.upload(log.encode(), id="log", kind="log-excerpt", title="log", source_kind=kind, max_bytes=20000).attachment
+        assert (entry.first_error.line, getattr(entry.first_error, "class")) == (line, "compile")
+        made = draft(attachments=[entry])
+        if road == "upload":
+            source = pb.Source(kind="failed-step", name="log", upload=entry.digest)
+            made = draft(sources=[source], limits=pb.Limits(max_log_bytes=8000))
+    preview = api.preview(made)
+    bundle = api.create(made).bundle
+    assert preview.digest == bundle.digest
+    header, blobs = api.fetch(bundle.name)
+    spec = verified(header, blobs).manifest["spec"]
+    [entry] = spec["attachments"] if road == "evidence" else spec["sources"]
+    assert entry["firstError"] == {"line": line, "class": "compile"} and entry["truncated"]
+    if road == "evidence":
+        assert api.attachments.ListAttachments(pb.ListAttachmentsRequest(parent=bundle.name)).attachments[0].first_error.line == line
+        text = api.read(bundle.name, "log")[1].decode()
+    else:
+        text = json.loads(blobs[spec["draftDigest"]])["sources"][0]["text"]
+    assert "src/a.c:3:5: error: 'x' undeclared\n    3 | x\n      | ^\n" in text
+    assert "[REDACTED:private-key]" in text and "BEGIN" not in text
+
+
+def test_a_log_without_an_error_has_none(api):
+    source = pb.Source(kind="logs", name="log", text="all is well\n0 errors\ntest error_handling ... ok\n")
+    assert "firstError" not in verified(*api.fetch(api.create(draft(sources=[source])).bundle.name)).manifest["spec"]["sources"][0]
+
+
 def test_a_log_that_is_cut_twice_says_once_what_is_missing(api):
     log = "".join(f"{n:06} something happened here\n" for n in range(5000)).encode()
     answer = api.upload(log, id="s", kind="log-excerpt", title="s", source_kind="logs", max_bytes=20000)
@@ -668,7 +714,9 @@ def test_a_log_that_is_cut_twice_says_once_what_is_missing(api):
     text = json.loads(blobs[report.manifest["spec"]["draftDigest"]])["sources"][0]["text"]
     kept = [line for line in text.splitlines() if not line.startswith("[...")]
     assert len(kept) + omission["items"] == 5000 and omission["bytes"] == omission["items"] * 31
-    assert text.count("[... ") == 1 and f"{omission['bytes']} bytes in {omission['items']} lines left out" in text
+    notices = re.findall(r"^\[\.\.\. (\d+) bytes in (\d+) lines (?:like the one above )?left out \.\.\.\]$", text, re.M)
+    assert len(notices) == text.count("[... ") == len(text.splitlines()) - len(kept)
+    assert [sum(int(one) for one in column) for column in zip(*notices)] == [omission["bytes"], omission["items"]]
     # The very bytes of an excerpt are that excerpt, whoever uploads them.
     excerpt = api.upload(log, id="a", kind="log-excerpt", max_bytes=20000).attachment
     bundle = api.create(draft(attachments=[excerpt])).bundle
