@@ -3,8 +3,11 @@
 /// The provenance of what stands on this page.
 pub const ORIGIN: &str = "dossier/builtin";
 
-/// The version of the renderer. Whatever changes a rendered byte for some draft changes it.
-pub const RENDERER_VERSION: &str = "1";
+/// The version of the renderer. Whatever changes a byte of a message, a manifest or a draft for some draft changes it.
+pub const RENDERER_VERSION: &str = "1.1";
+
+/// The first version, which knows no first errors; what it could say is still said as it did.
+pub const FIRST_RENDERER_VERSION: &str = "1";
 
 /// The first fragment of layer 5. Everything before it in the task message is data.
 pub const ASSIGNMENT: &str = "## Your assignment";

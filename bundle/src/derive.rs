@@ -65,6 +65,13 @@ impl<'k> Known<'k> {
     }
 }
 
+/// The least version whose rules the draft needs.
+fn renderer_version<T>(draft: &Draft<T>) -> &'static str {
+    let sources = draft.sources.iter().map(|source| source.first_error);
+    let mut errors = sources.chain(draft.attachments.iter().map(|item| item.first_error));
+    if errors.any(|error| error.is_some()) { builtin::RENDERER_VERSION } else { builtin::FIRST_RENDERER_VERSION }
+}
+
 fn spec<T: Text>(draft: &Draft<T>, messages: &[RenderedMessage; 3], draft_digest: Digest, known: &Known<'_>) -> Spec {
     let mut total = Redactions::default();
     draft.redactions().for_each(|redactions| total.merge(redactions));
@@ -74,7 +81,7 @@ fn spec<T: Text>(draft: &Draft<T>, messages: &[RenderedMessage; 3], draft_digest
         dispatch_run: draft.dispatch_run.to_string(),
         project: draft.project.to_string(),
         route: draft.route.clone(),
-        renderer_version: builtin::RENDERER_VERSION.to_owned(),
+        renderer_version: renderer_version(draft).to_owned(),
         launch: draft.launch.as_ref().map(launch),
         source_refs: draft.source_refs.as_ref().map(source_refs),
         prompt: manifest::Prompt {

@@ -352,7 +352,7 @@ fn check_draft<B: AsRef<[u8]>>(
 }
 
 fn is_of_this_renderer(spec: &manifest::Spec) -> bool {
-    spec.renderer_version == builtin::RENDERER_VERSION
+    [builtin::RENDERER_VERSION, builtin::FIRST_RENDERER_VERSION].contains(&spec.renderer_version.as_str())
 }
 
 fn other_renderer(spec: &manifest::Spec) -> String {

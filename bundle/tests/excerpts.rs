@@ -1,6 +1,8 @@
 //! Excerpts over real failing logs: bundle/corpus/logs, with the answers that people gave. `cargo run --release -p dossier-bundle
 //! --example excerpts` shows more of it.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
 use dossier_bundle::cut::{Measure, Missing};
 use dossier_bundle::escape::{self, Place};
 use dossier_bundle::excerpt::{self, Class, Excerpt, Excerpted, FirstError};

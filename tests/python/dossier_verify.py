@@ -26,7 +26,7 @@ import rfc8785
 
 API_VERSION = "dossier.dev/v1"
 KIND = "AgentContextBundle"
-RENDERER_VERSION = "1"
+RENDERER_VERSIONS = ("1", "1.1")
 MAX_INTEGER = 2**31 - 1
 SEPARATOR = b"\n\n"
 
@@ -471,7 +471,7 @@ def derive(draft: dict):
         dispatchRun=draft["dispatchRun"],
         project=draft["project"],
         route=draft["route"],
-        rendererVersion=RENDERER_VERSION,
+        rendererVersion=RENDERER_VERSIONS[any("firstError" in one for one in sources + attachments)],
         launch=_without(draft.get("launch"), "redactions"),
         sourceRefs=_without(draft.get("sourceRefs"), "redactions"),
         prompt=_present(
@@ -1019,7 +1019,7 @@ def verify(manifest_bytes: bytes, blobs, digest: str | None = None) -> Report:
         fail(8, "the draft is not canonical JSON")
         return report
     wrong = faults(written, DRAFT_FORM, "draft", null_is_absent=True)
-    if wrong and spec["rendererVersion"] != RENDERER_VERSION:
+    if wrong and spec["rendererVersion"] not in RENDERER_VERSIONS:
         report.unsupported_steps.append((8, "rendererVersion is one whose drafts this verifier does not know"))
         return report
     if wrong:
@@ -1051,7 +1051,7 @@ def verify(manifest_bytes: bytes, blobs, digest: str | None = None) -> Report:
             fail(9, f"the fragments have more of {row['kind']} than the bundle")
 
     # 10
-    if spec["rendererVersion"] != RENDERER_VERSION:
+    if spec["rendererVersion"] not in RENDERER_VERSIONS:
         report.unsupported_steps.append((10, "rendererVersion is one that this verifier has no rules of"))
         return report
     for path, what in writers_faults(written, DRAFT_FORM, "draft"):

@@ -141,10 +141,9 @@ impl File {
             self.modes[1] = Some(mode);
         } else if line.starts_with("index ") {
             self.submodule |= line.ends_with(" 160000");
-        } else if line.starts_with("Submodule ") {
+        } else if let Some(name) = rest("Submodule ") {
             (self.submodule, self.logged) = (true, true);
-            let name = line["Submodule ".len()..].split(' ').next().unwrap_or_default();
-            self.path = at + "Submodule ".len()..at + "Submodule ".len() + name.len();
+            self.path = name.start..name.start + line[name.start - at..].find(' ').unwrap_or(name.len());
         } else if line.starts_with("GIT binary patch") {
             self.binary = true;
         } else if let Some(names) = line.strip_prefix("Binary files ").and_then(|rest| rest.strip_suffix(" differ")) {
