@@ -92,7 +92,7 @@ async fn walk(global: &Global, args: &Args, client: &Client, example: &Example) 
     }
 
     let draft = draft::from_value(value.clone())?;
-    let parent = global.run_parent(None, &draft.run)?;
+    let parent = global.run_parent(None, &draft)?;
     let written = args.drafts.clone().unwrap_or_else(|| args.out.join("drafts")).join(format!("{}.json", example.name));
     write_draft(&written, &value)?;
     say(&format!("preview  dossier preview -f {}", written.display()))?;
