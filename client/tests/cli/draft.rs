@@ -97,7 +97,7 @@ fn what_is_no_text_is_refused() {
 
 #[test]
 fn names_are_told_by_the_fields_of_the_draft() {
-    let draft = draft::parse("run: r\nroute: rums\nsources: [{kind: logs}, {kind: secret-kind}]\n").unwrap();
+    let draft = parse("run: r\nroute: rums\nsources: [{kind: logs}, {kind: secret-kind}]\n").unwrap();
     let found: Vec<String> = draft::names(&draft).iter().map(ToString::to_string).collect();
     assert_eq!(found.len(), 3, "{found:?}");
     assert!(found[0].starts_with("draft.project: is required, and must match "), "{found:?}");
@@ -108,7 +108,7 @@ fn names_are_told_by_the_fields_of_the_draft() {
 
 #[test]
 fn usual_mistakes_of_yaml_have_words() {
-    let said = |text: &str| draft::parse(text).unwrap_err().to_string();
+    let said = |text: &str| parse(text).err().unwrap().to_string();
     assert!(said("run: a\nrun: b\n").ends_with(": a key is given twice"), "{}", said("run: a\nrun: b\n"));
     let tab = said("system:\n\ttext: a\n");
     assert!(tab.contains("tab"), "{tab}");
