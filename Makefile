@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Each target is one or two lines; what is longer is in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup build fmt lint check-fmt check-proto check-generated unit e2e python docs bench bench-redact fuzz fuzz-seeds redact-report soak deny transcript clean ci
+.PHONY: help demo test setup build fmt lint check-fmt check-proto check-generated unit e2e python docs bench bench-redact fuzz fuzz-seeds redact-report soak deny transcript check-transcript clean ci
 
 CARGO := cargo
 BIN := $(or $(CARGO_TARGET_DIR),target)/debug
@@ -76,6 +76,9 @@ deny: ## Licences, bans and sources of all dependencies
 
 transcript: ## Put the output of `make demo` into README.md
 	scripts/transcript
+
+check-transcript: ## Does README.md show what `make demo` prints?
+	scripts/transcript --check
 
 clean: ## Remove what was built and installed here
 	$(CARGO) clean

@@ -29,13 +29,13 @@ use global::Global;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; also where the reader of standard output went away
-  1  failed in another way: a file, a broken answer, a bug
+  1  failed in another way: a file, a certificate, TLS, a broken answer, a bug
   2  the command line, the draft or the request is malformed
   3  denied by findings
   4  verification failed: bytes are missing or changed
   5  not found, or not the caller's to see
   6  unavailable or out of time: try again
-  7  the credential is missing, invalid, or may not do this
+  7  the credential is missing, cannot be read, is invalid, or may not do this
   8  conflict: the name is taken by other content, or a pin or digest does not hold any more
   9  unsupported: this version cannot tell or do it";
 

@@ -32,6 +32,8 @@ const MAX_ANSWER: usize = 16 * 1024 * 1024;
 #[derive(Clone)]
 pub struct Client {
     service: Service,
+    /// The address as it is shown.
+    address: String,
     timeout: Duration,
     stream_timeout: Duration,
     gzip: bool,
@@ -42,7 +44,7 @@ macro_rules! unary {
         let request = $request;
         let client = $self.$service();
         // A draft is large: it stands on the heap, not in the caller's future.
-        Box::pin(retry::run($self.timeout, $idempotent, |left| {
+        Box::pin(retry::run(&$self.address, $self.timeout, $idempotent, |left| {
             let mut client = client.clone();
             let mut request = Request::new(request.clone());
             request.set_timeout(left);
@@ -58,9 +60,10 @@ impl Client {
     /// # Errors
     /// [`Error::Config`] where the address, the token or the certificate cannot be used.
     pub fn connect(endpoint: &str, token: &Token, options: &Options) -> Result<Self, Error> {
-        let channel = channel::open(endpoint, options)?;
+        let (channel, address) = channel::open(endpoint, options)?;
         let service = InterceptedService::new(channel, Auth::new(token)?);
-        Ok(Self { service, timeout: options.timeout, stream_timeout: options.stream_timeout, gzip: options.gzip })
+        let Options { timeout, stream_timeout, gzip, .. } = *options;
+        Ok(Self { service, address, timeout, stream_timeout, gzip })
     }
 
     /// What a bundle would be. Retried where the server says that it may be.
@@ -152,7 +155,7 @@ impl Client {
         let have_digests: Vec<String> = have.iter().map(ToString::to_string).collect();
         let request = v1::FetchBundleRequest { name: name.to_owned(), have_digests };
         let client = self.bundles();
-        let stream = retry::run(self.stream_timeout, true, |left| {
+        let stream = retry::run(&self.address, self.stream_timeout, true, |left| {
             let mut client = client.clone();
             let mut request = Request::new(request.clone());
             request.set_timeout(left);

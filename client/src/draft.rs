@@ -9,6 +9,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use dossier_bundle::kinds;
+use dossier_bundle::names::ProjectName;
 use dossier_proto::json::{self, Unknown};
 use dossier_proto::v1::BundleDraft;
 use serde_json::Value;
@@ -37,7 +39,7 @@ pub enum DraftError {
     #[error("the draft is not valid UTF-8")]
     Encoding,
     /// It is neither YAML nor JSON.
-    #[error("not valid {form} at line {line}, column {column}")]
+    #[error("not valid {form} at line {line}, column {column}{why}")]
     Syntax {
         /// `YAML` or `JSON`.
         form: &'static str,
@@ -45,6 +47,8 @@ pub enum DraftError {
         line: u64,
         /// From 1.
         column: u64,
+        /// The reason behind a colon, where it can be told without quoting; else empty.
+        why: &'static str,
     },
     /// Fields are not as they must be: all of them.
     #[error("{}", list(.0))]
@@ -81,6 +85,28 @@ pub fn parse(text: &str) -> Result<BundleDraft, DraftError> {
     from_value(value(text)?)
 }
 
+/// What is wrong with names that have one form or stand in one table, as far as it can be told without a server.
+#[must_use]
+pub fn names(draft: &BundleDraft) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if let Err(error) = draft.project.parse::<ProjectName>() {
+        let required = if draft.project.is_empty() { "is required, and " } else { "" };
+        problems.push(Problem::new("draft.project", format!("{required}must match {}", error.form)));
+    }
+    if kinds::route(&draft.route).is_none() {
+        let names: Vec<&str> = kinds::ROUTES.iter().map(|route| route.name).collect();
+        problems.push(Problem::new("draft.route", format!("must be one of {}", names.join(", "))));
+    }
+    for (index, source) in draft.sources.iter().enumerate() {
+        if kinds::source_kind(&source.kind).is_none() {
+            let names: Vec<&str> = kinds::SOURCE_KINDS.iter().map(|kind| kind.name).collect();
+            let message = format!("must be one of {}", names.join(", "));
+            problems.push(Problem::new(&format!("draft.sources[{index}].kind"), message));
+        }
+    }
+    problems
+}
+
 /// Reads a draft from a parsed value.
 ///
 /// # Errors
@@ -105,6 +131,7 @@ pub fn value(text: &str) -> Result<Value, DraftError> {
             form: "JSON",
             line: error.line() as u64,
             column: error.column() as u64,
+            why: "",
         });
         return json.or_else(|error| yaml(text).map_err(|_| error));
     }
@@ -120,6 +147,19 @@ fn yaml(text: &str) -> Result<Value, DraftError> {
             form: "YAML",
             line: place.map_or(1, |place| place.line()),
             column: place.map_or(1, |place| place.column()),
+            why: why(&error, text, place.map_or(1, |place| place.line())),
         }
     })
+}
+
+/// Why text is no YAML, for the mistakes that people make most.
+fn why(error: &serde_saphyr::Error, text: &str, line: u64) -> &'static str {
+    let line = usize::try_from(line).ok().and_then(|line| text.lines().nth(line.checked_sub(1)?)).unwrap_or_default();
+    if matches!(error, serde_saphyr::Error::DuplicateMappingKey { .. }) {
+        ": a key is given twice"
+    } else if line.trim_start_matches(' ').starts_with('\t') {
+        ": the line is indented with a tab; YAML takes blanks only"
+    } else {
+        ""
+    }
 }

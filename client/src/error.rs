@@ -8,6 +8,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use crate::draft::DraftError;
+use crate::lost::Lost;
 
 /// Why a call, a read or a write failed. No variant holds content.
 #[derive(Debug, thiserror::Error)]
@@ -66,6 +67,21 @@ impl Error {
     pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { path, source }
+    }
+
+    /// Says of a lost connection which address was tried, and of one that was late how long was waited.
+    pub(crate) fn at(self, address: &str, timeout: Duration) -> Self {
+        match self {
+            Self::Rpc(mut rpc) => {
+                match rpc.lost {
+                    Some(Lost::Late) => rpc.message = format!("{address}: no answer within {timeout:?}"),
+                    Some(lost) => rpc.message = format!("{address}: {lost}"),
+                    None => {}
+                }
+                Self::Rpc(rpc)
+            }
+            other => other,
+        }
     }
 
     /// The server's answer, where it is one.
@@ -132,8 +148,8 @@ pub struct RpcError {
     pub resource: Option<String>,
     /// When to try again.
     pub retry_after: Option<Duration>,
-    /// Whether it is not the server's word: the connection could not be made, or broke.
-    pub transport: bool,
+    /// Why the connection could not be made, or broke; absent where this is the server's own word.
+    pub lost: Option<Lost>,
 }
 
 impl RpcError {
@@ -141,9 +157,10 @@ impl RpcError {
     #[must_use]
     pub fn is_transient(&self) -> bool {
         match self.code {
+            _ if self.lost.is_some_and(|lost| !lost.may_pass()) => false,
             Code::Unavailable => true,
             Code::ResourceExhausted => self.retry_after.is_some(),
-            Code::Unknown | Code::Internal => self.transport,
+            Code::Unknown | Code::Internal => self.lost.is_some(),
             _ => false,
         }
     }
@@ -167,12 +184,10 @@ impl From<Status> for RpcError {
         let fields = details.bad_request().map(|bad| bad.field_violations.as_slice()).unwrap_or_default();
         let preconditions = details.precondition_failure().map(|fail| fail.violations.as_slice()).unwrap_or_default();
         // What the server sent has no source; what this side made of a broken connection has.
-        let transport = std::error::Error::source(&status).is_some();
-        let lost =
-            if transport && status.code() != Code::DeadlineExceeded { "no connection to the server: " } else { "" };
+        let lost = Lost::of(&status);
         Self {
             code: status.code(),
-            message: format!("{lost}{}", status.message()),
+            message: lost.map_or_else(|| status.message().to_owned(), |lost| lost.to_string()),
             reason,
             metadata,
             violations: fields
@@ -189,7 +204,7 @@ impl From<Status> for RpcError {
                 .collect(),
             resource: details.resource_info().map(|info| info.resource_name.clone()).filter(|name| !name.is_empty()),
             retry_after: details.retry_info().and_then(|info| info.retry_delay),
-            transport,
+            lost,
         }
     }
 }

@@ -14,7 +14,9 @@
 pub mod client;
 pub mod draft;
 pub mod error;
+mod lost;
 pub mod oci;
 
 pub use client::{Client, Fetch, FetchedBlob, Listed, Options, Progress, Token, Upload, UploadSource};
 pub use error::{Denial, Error, FieldViolation, RpcError};
+pub use lost::Lost;

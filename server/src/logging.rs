@@ -7,16 +7,18 @@ use std::cell::RefCell;
 use std::io;
 
 use tracing::Level;
-use tracing_subscriber::filter::{EnvFilter, FilterExt as _, filter_fn};
+use tracing_subscriber::filter::{EnvFilter, FilterExt as _, LevelFilter, filter_fn};
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::{SubscriberInitExt as _, TryInitError};
 
 use crate::config::{LogConfig, LogFormat};
 
-/// Whether a text is a filter: a level, or directives.
+/// Whether a text is a filter: a level, or directives. A word alone that is no level would be taken for a target whose lines are
+/// all wanted, and nothing else would be logged: it is refused.
 #[must_use]
 pub fn is_filter(text: &str) -> bool {
-    EnvFilter::try_new(text).is_ok()
+    let mut words = text.split(',').map(str::trim).filter(|part| !part.is_empty() && !part.contains(['=', '[']));
+    EnvFilter::try_new(text).is_ok() && words.all(|word| word.parse::<LevelFilter>().is_ok())
 }
 
 /// Starts logging, and sees to it that a panic is logged by its place alone.
@@ -25,7 +27,7 @@ pub fn is_filter(text: &str) -> bool {
 /// [`TryInitError`] where this process logs already.
 pub fn init(config: &LogConfig) -> Result<(), TryInitError> {
     let filter = EnvFilter::try_new(&config.filter).unwrap_or_else(|_| EnvFilter::new("info"));
-    let filter = filter.and(filter_fn(|meta| is_ours(meta.target()) || *meta.level() <= Level::WARN));
+    let filter = filter.and(filter_fn(|meta| *meta.level() <= most(meta.target())));
     let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false);
     let lines = match config.format {
         LogFormat::Text => lines.boxed(),
@@ -38,6 +40,15 @@ pub fn init(config: &LogConfig) -> Result<(), TryInitError> {
         PLACE.with_borrow_mut(|last| *last = place);
     }));
     Ok(())
+}
+
+/// The finest level that a target has, whatever the filter says. What the AWS SDK warns of comes back to us as errors.
+fn most(target: &str) -> Level {
+    match target {
+        ours if is_ours(ours) => Level::TRACE,
+        sdk if sdk.starts_with("aws_") => Level::ERROR,
+        _ => Level::WARN,
+    }
 }
 
 fn is_ours(target: &str) -> bool {
@@ -64,8 +75,14 @@ mod tests {
     }
 
     #[test]
+    fn the_sdk_is_capped() {
+        assert_eq!(most("aws_config::meta::region"), Level::ERROR);
+        assert_eq!((most("h2::codec"), most("dossierd")), (Level::WARN, Level::TRACE));
+    }
+
+    #[test]
     fn filters() {
         assert!(is_filter("info,dossier_server=trace") && is_filter("off"));
-        assert!(!is_filter("dossier_server=loud"));
+        assert!(!is_filter("dossier_server=loud") && !is_filter("verbose") && !is_filter("info,verbose"));
     }
 }

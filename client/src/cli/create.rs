@@ -35,7 +35,7 @@ pub(crate) async fn run(global: &Global, args: &Args) -> Result<Exit, Failure> {
         draft.expected_digest.clone_from(digest);
     }
     let request = v1::CreateBundleRequest {
-        parent: global.run_parent(args.run.as_deref(), &draft.run)?,
+        parent: global.run_parent(args.run.as_deref(), &draft)?,
         draft: Some(draft),
         request_id: args.request_id.clone().unwrap_or_default(),
         bundle_id: args.bundle_id.clone().unwrap_or_default(),

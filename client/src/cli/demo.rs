@@ -1,4 +1,5 @@
-//! `dossier demo`: the main job on the examples, step by step, as a transcript that can be read and repeated.
+//! `dossier demo`: the main job on the examples, step by step, as a transcript that can be read and repeated. The draft that is
+//! previewed is written down as it is sent, with what its uploads gave, so that the printed command can be given by hand.
 //!
 //! Each directory below `--examples` that has a `draft.yaml` is one example:
 //!
@@ -37,6 +38,10 @@ pub(crate) struct Args {
     /// Where the bundles are fetched to; what an earlier demo left there is replaced
     #[arg(long, value_name = "DIR", default_value = "dossier-demo")]
     out: PathBuf,
+    /// Where each draft is written as it is sent, with its uploads filled in and its denied values in plain text.
+    /// Default: drafts, below --out
+    #[arg(long, value_name = "DIR")]
+    drafts: Option<PathBuf>,
     /// A directory that the server keeps its data in: planted secrets are searched for in it. May be given again
     #[arg(long, value_name = "DIR")]
     data_dir: Vec<PathBuf>,
@@ -87,8 +92,10 @@ async fn walk(global: &Global, args: &Args, client: &Client, example: &Example) 
     }
 
     let draft = draft::from_value(value.clone())?;
-    let parent = global.run_parent(None, &draft.run)?;
-    say(&format!("preview  dossier preview -f {}", example.dir.join("draft.yaml").display()))?;
+    let parent = global.run_parent(None, &draft)?;
+    let written = args.drafts.clone().unwrap_or_else(|| args.out.join("drafts")).join(format!("{}.json", example.name));
+    write_draft(&written, &value)?;
+    say(&format!("preview  dossier preview -f {}", written.display()))?;
     let preview = client.preview(&parent, draft.clone()).await?;
     let mut text = Vec::new();
     preview::print(&mut text, &preview)?;
@@ -143,6 +150,20 @@ async fn create(client: &Client, request: v1::CreateBundleRequest, step: &str) -
     let stood = if answer.existed { "stood already" } else { "made" };
     say(&format!("{step} {} with request id {id}: {stood}", bundle.name))?;
     Ok(bundle)
+}
+
+/// Writes down a draft for its owner alone: it is raw, and may hold the values that are denied.
+fn write_draft(path: &Path, value: &serde_json::Value) -> Result<(), Failure> {
+    let io = |source| Failure::Client(Error::Io { path: path.to_owned(), source });
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(io)?;
+    }
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path).map_err(io)?;
+    writeln!(file, "{value:#}").map_err(io)
 }
 
 /// What an earlier demo fetched makes room; anything else is left, and the fetch refuses it.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use dossier_client::draft::DraftError;
-use dossier_client::{Error, RpcError};
+use dossier_client::{Error, Lost, RpcError};
 use tonic::Code;
 
 /// The exit codes; `dossier --help` lists them.
@@ -85,7 +85,13 @@ impl Failure {
 
 fn of_rpc(rpc: &RpcError) -> Exit {
     match rpc.code {
-        _ if rpc.transport => Exit::Unavailable,
+        _ if let Some(lost) = rpc.lost => {
+            if lost.may_pass() {
+                Exit::Unavailable
+            } else {
+                Exit::Failed
+            }
+        }
         Code::InvalidArgument | Code::OutOfRange => Exit::Usage,
         Code::FailedPrecondition if rpc.is_denied() => Exit::Denied,
         Code::DataLoss => Exit::NotVerified,
@@ -124,8 +130,13 @@ fn write_rpc(rpc: &RpcError, out: &mut dyn Write) -> io::Result<()> {
     }
     match rpc.code {
         Code::Unauthenticated => writeln!(out, "  give a token: --token-file, DOSSIER_TOKEN_FILE or DOSSIER_TOKEN"),
-        _ if rpc.transport => writeln!(out, "  is the server running? --server names it"),
-        _ => Ok(()),
+        _ => match rpc.lost {
+            Some(Lost::Refused) => writeln!(out, "  is the server running? --server names it"),
+            Some(Lost::UnknownHost) => writeln!(out, "  --server names it"),
+            Some(Lost::Untrusted(_)) => writeln!(out, "  --ca-file names the certificates to trust"),
+            Some(Lost::Late) => writeln!(out, "  --timeout says how long to wait"),
+            _ => Ok(()),
+        },
     }
 }
 

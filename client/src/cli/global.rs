@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use dossier_bundle::names::{BundlePath, OrgName};
+use dossier_bundle::names::{BundlePath, OrgName, RunName};
+use dossier_client::draft::{self, Problem};
 use dossier_client::{Client, Options, Token};
+use dossier_proto::v1::BundleDraft;
 
-use super::failure::Failure;
+use super::failure::{Exit, Failure};
 
 /// How an answer is printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,12 +60,16 @@ impl Global {
         format!("orgs/{}", self.org)
     }
 
-    /// `orgs/{org}/runs/{run}`, of a draft's own run or the flag's.
-    pub(crate) fn run_parent(&self, run: Option<&str>, draft: &str) -> Result<String, Failure> {
-        match run.unwrap_or(draft) {
-            "" => Err(Failure::usage("draft.run: must be set, or given with --run")),
-            run => Ok(format!("{}/runs/{run}", self.parent())),
-        }
+    /// `orgs/{org}/runs/{run}`, of a draft's own run or the flag's. The server would know a run that is none only as a part of
+    /// the parent: it is told here by the draft's own field, with all else that this side can tell.
+    pub(crate) fn run_parent(&self, run: Option<&str>, draft: &BundleDraft) -> Result<String, Failure> {
+        let name = run.unwrap_or(&draft.run);
+        let Err(error) = name.parse::<RunName>() else { return Ok(format!("{}/runs/{name}", self.parent())) };
+        let at = if run.is_some() { "--run" } else { "draft.run" };
+        let required = if name.is_empty() { "is required (or --run), and " } else { "" };
+        let mut problems = vec![Problem::new(at, format!("{required}must match {}", error.form))];
+        problems.extend(draft::names(draft));
+        Err(draft::DraftError::Fields(problems).into())
     }
 
     /// A bundle's full name; `runs/…` is taken to be of this org.
@@ -87,9 +93,15 @@ impl Global {
     fn token(&self) -> Result<Token, Failure> {
         if let Some(path) = &self.token_file {
             let text = std::fs::read_to_string(path);
-            return text
-                .map(|text| Token::new(&text))
-                .map_err(|error| Failure::Client(dossier_client::Error::Io { path: path.clone(), source: error }));
+            return match text {
+                Ok(text) if text.trim().is_empty() => {
+                    Err(Failure::Said(Exit::NotAllowed, format!("{}: the token file is empty", path.display())))
+                }
+                Ok(text) => Ok(Token::new(&text)),
+                Err(error) => {
+                    Err(Failure::Said(Exit::NotAllowed, format!("{}: the token file: {error}", path.display())))
+                }
+            };
         }
         if let Ok(text) = std::env::var("DOSSIER_TOKEN") {
             return Ok(Token::new(&text));

@@ -22,7 +22,7 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(global: &Global, args: &Args) -> Result<Exit, Failure> {
     let draft = draft::read(&args.file)?;
-    let parent = global.run_parent(args.run.as_deref(), &draft.run)?;
+    let parent = global.run_parent(args.run.as_deref(), &draft)?;
     let answer = global.client()?.preview(&parent, draft).await?;
     let mut out = output::stdout();
     match global.format(Format::Table) {
@@ -44,6 +44,10 @@ pub(crate) fn print(out: &mut dyn Write, answer: &v1::PreviewBundleResponse) -> 
     }
     output::findings(out, &answer.findings)?;
     if let Some(spec) = &answer.spec {
+        let mut tasks = spec.layers.iter().filter(|layer| matches!(layer.name.as_str(), "user" | "trigger"));
+        if tasks.all(|layer| layer.bytes == 0) {
+            writeln!(out, "Note: no user prompt and no trigger: the agent is given no task")?;
+        }
         layers(out, spec)?;
         sources(out, spec)?;
         left_out(out, spec)?;

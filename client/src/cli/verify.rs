@@ -58,7 +58,11 @@ pub(crate) fn offline(global: &Global, args: &Args) -> Result<Exit, Failure> {
     let dir = PathBuf::from(&args.subject);
     let (mut lines, mut digest) = (Vec::new(), None);
     if !dir.is_dir() {
-        return Err(Failure::Said(Exit::NotFound, format!("{} is no directory", dir.display())));
+        return Err(Failure::other(format!("{}: {}", dir.display(), absent(&dir))));
+    }
+    if !dir.join("oci-layout").exists() && !dir.join("index.json").exists() && !dir.join("blobs").exists() {
+        let message = format!("{}: no fetched bundle: no oci-layout, index.json or blobs stands in it", dir.display());
+        return Err(Failure::Said(Exit::NotVerified, message));
     }
     match oci::read(&dir) {
         Ok(layout) => {
@@ -101,6 +105,11 @@ pub(crate) async fn online(global: &Global, args: &Args) -> Result<Exit, Failure
         Err(error) => return Err(error.into()),
     }
     conclude(global, args, digest, &lines)
+}
+
+/// Why nothing can be verified there.
+fn absent(dir: &Path) -> &'static str {
+    if dir.exists() { "is no directory" } else { "does not exist; a bundle's name begins with orgs/ or runs/" }
 }
 
 /// A path of a layout, as it is printed. Whoever added a file chose its name, so nothing in it may steer a terminal.

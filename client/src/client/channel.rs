@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::Interceptor;
-use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint};
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Uri};
 use tonic::{Request, Status};
 
 use crate::error::Error;
@@ -56,7 +56,8 @@ impl Default for Options {
     }
 }
 
-pub(super) fn open(address: &str, options: &Options) -> Result<Channel, Error> {
+/// A channel, and its address as it may be shown.
+pub(super) fn open(address: &str, options: &Options) -> Result<(Channel, String), Error> {
     let scheme = if options.ca_file.is_some() { "https" } else { "http" };
     let url = if address.contains("://") { address.to_owned() } else { format!("{scheme}://{address}") };
     let bad = || Error::Config("the server's address must be http://host:port, https://host:port or host:port".into());
@@ -78,7 +79,14 @@ pub(super) fn open(address: &str, options: &Options) -> Result<Channel, Error> {
         }
         _ => return Err(bad()),
     }
-    Ok(endpoint.connect_lazy())
+    let shown = format!("{}://{}", endpoint.uri().scheme_str().unwrap_or("http"), authority(endpoint.uri()));
+    Ok((endpoint.connect_lazy(), shown))
+}
+
+/// Host and port: what stands before an `@` may be a secret.
+fn authority(uri: &Uri) -> &str {
+    let authority = uri.authority().map_or("", |authority| authority.as_str());
+    authority.rsplit_once('@').map_or(authority, |(_, host)| host)
 }
 
 fn roots(options: &Options) -> Result<Vec<u8>, Error> {

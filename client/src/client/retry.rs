@@ -16,8 +16,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause that is kept, whatever the server names.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Makes a call, again while it is idempotent, its failure transient and time left. `call` gets the time that is left.
-pub(super) async fn run<T, F, Fut>(timeout: Duration, idempotent: bool, mut call: F) -> Result<T, Error>
+/// Makes a call, again while it is idempotent, its failure transient and time left. `address` is for its error; `call` gets the time that is left.
+pub(super) async fn run<T, F, Fut>(address: &str, timeout: Duration, idempotent: bool, mut call: F) -> Result<T, Error>
 where
     F: FnMut(Duration) -> Fut,
     Fut: Future<Output = Result<T, Error>>,
@@ -28,7 +28,7 @@ where
         let left = deadline.saturating_duration_since(Instant::now());
         let error = match call(left).await {
             Ok(answer) => return Ok(answer),
-            Err(error) => error,
+            Err(error) => error.at(address, timeout),
         };
         attempt += 1;
         let pause = match error.rpc() {
@@ -67,7 +67,7 @@ mod tests {
 
     async fn calls(idempotent: bool, failures: u32, make: impl Fn() -> Error) -> (u32, bool) {
         let mut made = 0;
-        let answer = run(Duration::from_secs(20), idempotent, |_| {
+        let answer = run("http://here", Duration::from_secs(20), idempotent, |_| {
             made += 1;
             let failed = made <= failures;
             let error = failed.then(&make);

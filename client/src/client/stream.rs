@@ -36,7 +36,7 @@ impl Client {
     ) -> Result<(v1::AttachmentHeader, Vec<u8>), Error> {
         let request = v1::ReadAttachmentRequest { name: name.to_owned(), offset, limit };
         let client = self.attachments();
-        retry::run(self.stream_timeout, true, |left| {
+        retry::run(&self.address, self.stream_timeout, true, |left| {
             let mut client = client.clone();
             let mut request = Request::new(request.clone());
             request.set_timeout(left);

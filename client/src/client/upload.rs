@@ -52,7 +52,7 @@ impl Client {
             UploadSource::Reader(reader) => (None, Some(reader)),
         };
         let client = self.attachments();
-        retry::run(self.stream_timeout, path.is_some(), |left| {
+        retry::run(&self.address, self.stream_timeout, path.is_some(), |left| {
             let mut client = client.clone();
             let first = v1::UploadAttachmentRequest { payload: Some(Payload::Header(header.clone())) };
             let name = path.clone().unwrap_or_else(|| PathBuf::from("-"));

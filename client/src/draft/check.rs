@@ -25,7 +25,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(path: &str, message: impl Into<String>) -> Self {
+    /// A problem at a path.
+    pub fn new(path: &str, message: impl Into<String>) -> Self {
         Self { path: path.to_owned(), message: message.into() }
     }
 }
@@ -79,7 +80,8 @@ impl Walk {
                 let names: Vec<_> = message.fields().map(|field| field.json_name().to_owned()).collect();
                 let shown = names.iter().take(MAX_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
                 let more = if names.len() > MAX_NAMES { ", …" } else { "" };
-                self.add(&join(path, key, index), format!("unknown field; expected one of {shown}{more}"));
+                let near = nearest(key, &names).map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+                self.add(&join(path, key, index), format!("unknown field; expected one of {shown}{more}{near}"));
                 continue;
             };
             self.field(&format!("{path}.{}", field.json_name()), member, &field);
@@ -196,6 +198,35 @@ impl Walk {
 
 const TIMESTAMP: &str = "must be a time such as \"2026-01-31T12:00:00Z\"";
 const DURATION: &str = "must be a duration such as \"3600s\"";
+
+/// The known name that differs least from a key, where that is by two letters at most and by less than half of it.
+fn nearest<'n>(key: &str, names: &'n [String]) -> Option<&'n str> {
+    if key.len() > 64 {
+        return None;
+    }
+    let key = key.to_ascii_lowercase();
+    let distances = names.iter().map(|name| (distance(&key, &name.to_ascii_lowercase()), name.as_str()));
+    distances.min().filter(|(far, name)| *far <= 2 && far * 2 < name.len()).map(|(_, name)| name)
+}
+
+/// How many letters must be added, taken away or changed.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut before = i;
+        let mut left = i + 1;
+        for (cell, y) in row.iter_mut().skip(1).zip(b.chars()) {
+            let changed = before + usize::from(x != y);
+            before = *cell;
+            left = changed.min(left + 1).min(before + 1);
+            *cell = left;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
 
 /// What a value is, without saying what stands in it.
 fn form(value: &Value) -> &'static str {

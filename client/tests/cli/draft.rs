@@ -1,6 +1,6 @@
 //! Drafts with mistakes in them.
 
-use dossier_client::draft::{DraftError, parse};
+use dossier_client::draft::{self, DraftError, parse};
 
 use crate::{run, text};
 
@@ -40,7 +40,7 @@ fn each_mistake_is_named_by_its_path_all_at_once() {
     let expected = [
         "draft.run: must be text, and is a number: put it in quotes",
         "draft.sources[1].pth: unknown field; expected one of kind, name, uri, ref, commit, path, retrievedAt, headSha, \
-         digest, text, upload, git, task, memory",
+         digest, text, upload, git, task, memory; did you mean path?",
         "draft.sources[2].retrievedAt: must be a time such as \"2026-01-31T12:00:00Z\"",
         "draft.sources[2]: only one of text, upload may be given",
         "draft.skills: must be a list, and is a mapping",
@@ -93,4 +93,23 @@ fn what_is_no_text_is_refused() {
     assert_eq!(text(&output.stderr), "error: the draft is not valid UTF-8\n");
     let output = run(&["create", "-f", "/nonexistent/draft.yaml"], b"");
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn names_are_told_by_the_fields_of_the_draft() {
+    let draft = parse("run: r\nroute: rums\nsources: [{kind: logs}, {kind: secret-kind}]\n").unwrap();
+    let found: Vec<String> = draft::names(&draft).iter().map(ToString::to_string).collect();
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[0].starts_with("draft.project: is required, and must match "), "{found:?}");
+    assert!(found[1].starts_with("draft.route: must be one of ") && found[1].contains("runs"), "{found:?}");
+    assert!(found[2].starts_with("draft.sources[1].kind: must be one of ") && found[2].contains("logs"), "{found:?}");
+    assert!(!found.concat().contains("secret-kind"));
+}
+
+#[test]
+fn usual_mistakes_of_yaml_have_words() {
+    let said = |text: &str| parse(text).err().unwrap().to_string();
+    assert!(said("run: a\nrun: b\n").ends_with(": a key is given twice"), "{}", said("run: a\nrun: b\n"));
+    let tab = said("system:\n\ttext: a\n");
+    assert!(tab.contains("tab"), "{tab}");
 }

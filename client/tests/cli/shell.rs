@@ -48,5 +48,5 @@ fn names_and_servers_that_cannot_be_are_told_apart() {
     let output = run(&["--server", "ftp://x", "list"], b"");
     assert_eq!(output.status.code(), Some(2));
     let output = run(&["--token-file", "/nonexistent/token", "list"], b"");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(7));
 }

@@ -185,7 +185,8 @@ pub(crate) fn class_limits(config: &Config, name: &str) -> Option<Limits> {
 fn limits(r: &mut Reader<'_>, config: &Config, wire: Option<&v1::Limits>) -> Limits {
     let class = wire.map(|limits| limits.class.as_str()).unwrap_or_default();
     let Some(base) = class_limits(config, class) else {
-        r.violation("draft.limits.class", "must be a class that the server's configuration has");
+        let names: Vec<&str> = config.limits.keys().map(String::as_str).collect();
+        r.violation("draft.limits.class", format!("must be one of {}", names.join(", ")));
         return Limits::standard();
     };
     let Some(wire) = wire else { return base };
@@ -335,7 +336,7 @@ fn sources(
         let mut redactions = Redactions::default();
         let counts = &mut redactions;
         if kinds::source_kind(&source.kind).is_none() {
-            r.violation(format!("{at}.kind"), "must be a kind of the table of source kinds (docs/spec.md)");
+            r.violation(format!("{at}.kind"), format!("must be one of {}", parts::source_kinds()));
         }
         let name = r.required_line(format!("{at}.name"), "name", &mut source.name, counts);
         unique(r, &at, &mut names, &name);

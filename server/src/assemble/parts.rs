@@ -299,5 +299,10 @@ fn summary(tools: usize, permissions: usize, denied: usize, reviewer: Option<&Cl
     out.finish()
 }
 
+/// The kinds of sources, for whoever names none of them.
+pub(super) fn source_kinds() -> String {
+    kinds::SOURCE_KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+}
+
 #[cfg(test)]
 mod tests;

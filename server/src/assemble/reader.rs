@@ -138,7 +138,8 @@ impl<'r> Reader<'r> {
             }
             Ok(name) => Some(name),
             Err(error) => {
-                self.violation(at, format!("must match {}", error.form));
+                let required = if text.is_empty() { "is required, and " } else { "" };
+                self.violation(at, format!("{required}must match {}", error.form));
                 None
             }
         }

@@ -23,6 +23,9 @@ pub async fn serve(config: Config, dirs: &Dirs) -> anyhow::Result<()> {
     let store = open_store(&config, &location).await.with_context(|| format!("opening the {location}"))?;
     probe_store(&store).await.with_context(|| format!("probing the {location}"))?;
     let app = App::new(store, Arc::new(SystemClock), Arc::new(SystemIds), config);
+    // Before the token: a server that cannot listen leaves nothing behind that looks like its credential.
+    let asked = app.config.server.listen;
+    let listener = TcpListener::bind(asked).await.with_context(|| format!("listening on {asked}"))?;
     let token_file = match app.config.identity.admin_token {
         true => {
             let file = default_token_file(&app.config, &location, dirs)?;
@@ -32,8 +35,6 @@ pub async fn serve(config: Config, dirs: &Dirs) -> anyhow::Result<()> {
         }
         false => None,
     };
-    let asked = app.config.server.listen;
-    let listener = TcpListener::bind(asked).await.with_context(|| format!("listening on {asked}"))?;
     let listening = listener.local_addr()?;
     // Before the line: whoever reads it may stop the server at once.
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);

@@ -102,7 +102,9 @@ impl Config {
         if let Some(Value::String(listen)) = table.get("server").and_then(|server| server.get("listen"))
             && listen.parse::<SocketAddr>().is_err()
         {
-            return Err(ConfigError::new("server.listen must be an address and a port, such as 127.0.0.1:7400"));
+            return Err(ConfigError::new(
+                "server.listen must be an IP address and a port, such as 127.0.0.1:7400; names of hosts are not looked up",
+            ));
         }
         Self::deserialize(table).map_err(|_| ConfigError::new("a key has a value that it cannot have"))
     }
@@ -154,7 +156,10 @@ impl Config {
             limits.clone().all(|class| class.max_prompt_bytes <= class.max_bytes),
             "a limit class's max_prompt_bytes must not be over its max_bytes",
         );
-        must(crate::logging::is_filter(&self.log.filter), "log.filter must be a level or directives");
+        must(
+            crate::logging::is_filter(&self.log.filter),
+            "log.filter must be a level (off, error, warn, info, debug, trace) or directives such as info,dossier_server=debug",
+        );
         ConfigError::all(problems)
     }
 }

@@ -6,6 +6,25 @@ use aws_smithy_runtime_api::http::Response;
 use crate::engine::MAX_VALUE;
 use crate::error::Error;
 
+/// What is said where the credential chain gives nothing.
+const NO_CREDENTIALS: &str = "no credentials found";
+
+/// Whether a call was not sent because there are no credentials. The SDK has no kind for it that all its layers keep.
+fn lacks_credentials(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        let text = error.to_string();
+        if text.contains("no providers in chain provided credentials")
+            || text.contains("the credential provider was not enabled")
+            || text.contains("failed to select an identity resolver")
+        {
+            return true;
+        }
+        next = error.source();
+    }
+    false
+}
+
 /// One refused or failed call.
 #[derive(Debug)]
 pub(super) struct Fault {
@@ -16,11 +35,12 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    pub(super) fn of<E: ProvideErrorMetadata>(error: &SdkError<E, Response>) -> Self {
+    pub(super) fn of<E: ProvideErrorMetadata + std::error::Error + 'static>(error: &SdkError<E, Response>) -> Self {
         let status = error.raw_response().map_or(0, |response| response.status().as_u16());
         let code = match error {
             SdkError::ServiceError(service) => service.err().code().map(clean).unwrap_or_default(),
             SdkError::TimeoutError(_) => "timeout".to_owned(),
+            error if lacks_credentials(error) => NO_CREDENTIALS.to_owned(),
             SdkError::DispatchFailure(failure) if failure.is_timeout() => "timeout".to_owned(),
             SdkError::DispatchFailure(failure) if failure.is_io() => "connection".to_owned(),
             SdkError::DispatchFailure(_) => "not sent".to_owned(),
@@ -59,7 +79,8 @@ impl Fault {
         match (self.status, self.code.as_str()) {
             (507, _) | (_, "QuotaExceeded" | "XMinioStorageFull" | "InsufficientStorage") => Error::Full,
             (413, _) | (_, "EntityTooLarge") => Error::TooLarge { size: 0, limit: MAX_VALUE },
-            (401 | 403, _) | (404, "NoSuchBucket") => Error::Denied { operation, reason: self.text() },
+            (404, "NoSuchBucket") => Error::Denied { operation, reason: "the bucket does not exist".to_owned() },
+            (401 | 403, _) | (0, NO_CREDENTIALS) => Error::Denied { operation, reason: self.text() },
             _ => Error::Unavailable { operation, reason: self.text() },
         }
     }
@@ -85,7 +106,9 @@ mod tests {
         let error = |status, code: &str| Fault { status, code: code.to_owned() }.into_error("put");
         assert_eq!(error(507, ""), Error::Full);
         assert!(matches!(error(403, "AccessDenied"), Error::Denied { .. }));
-        assert!(matches!(error(404, "NoSuchBucket"), Error::Denied { .. }));
+        assert_eq!(error(404, "NoSuchBucket").to_string(), "the store denies access (put: the bucket does not exist)");
+        assert_eq!(error(0, NO_CREDENTIALS).to_string(), "the store denies access (put: no credentials found)");
+        assert!(lacks_credentials(&std::io::Error::other("no providers in chain provided credentials")));
         assert!(error(503, "SlowDown").is_retryable());
         assert_eq!(error(0, "timeout").to_string(), "the store is unavailable (put: timeout)");
         assert_eq!(clean("<a>\"secret value\"</a>"), "asecretvaluea");

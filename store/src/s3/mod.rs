@@ -245,7 +245,7 @@ impl fmt::Debug for S3Engine {
 }
 
 /// The answer; `None` where there is no such object.
-fn found<T, E: ProvideErrorMetadata>(
+fn found<T, E: ProvideErrorMetadata + std::error::Error + 'static>(
     operation: &'static str,
     sent: std::result::Result<T, SdkError<E, Response>>,
 ) -> Result<Option<T>> {

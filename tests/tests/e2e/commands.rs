@@ -156,6 +156,40 @@ fn every_failure_has_its_code() {
 }
 
 #[test]
+fn a_lost_connection_names_its_address_and_its_cause() {
+    let user = User::new();
+    let failed = |arguments: &[&str]| {
+        let out = user.run(&[&["list"], arguments].concat());
+        (out.status.code(), String::from_utf8(out.stderr).unwrap())
+    };
+    let (code, said) = failed(&["--server", "127.0.0.1:9", "--timeout", "500ms"]);
+    assert!(code == Some(6) && said.contains("http://127.0.0.1:9: connection refused"), "{said}");
+    assert!(said.contains("is the server running?"), "{said}");
+    let address = user.server.address().replace("http://", "https://");
+    let (code, said) = failed(&["--server", &address, "--timeout", "5s"]);
+    assert!(code == Some(1) && said.contains("the server does not speak TLS; use http://"), "{said}");
+    assert!(!said.contains("running?"), "{said}");
+    let empty = user.file("empty-token", "\n");
+    for file in [empty.to_str().unwrap(), "no-such-token"] {
+        let (code, said) = failed(&["--token-file", file]);
+        assert!(code == Some(7) && said.contains(file), "{said}");
+    }
+}
+
+#[test]
+fn a_name_that_is_none_is_told_by_its_field_with_the_others() {
+    let user = User::new();
+    user.file("bad.yaml", "run: First_Run\nroute: runs\nuser: {text: hello}\n");
+    let out = user.run(&["preview", "-f", "bad.yaml"]);
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("draft.run: must match") && said.contains("draft.project: is required"), "{said}");
+    assert!(!said.contains("parent") && !said.contains("First_Run"), "{said}");
+    user.file("idle.yaml", "run: r\nproject: p\nroute: runs\nsystem: {text: You mend builds.}\n");
+    assert!(user.says(0, &["preview", "-f", "idle.yaml"]).contains("the agent is given no task"));
+}
+
+#[test]
 fn a_changed_byte_has_its_code_on_disk_and_on_the_server() {
     let user = User::new();
     let name = user.create();
