@@ -1,6 +1,6 @@
 # Two commands for a newcomer: `make demo` and `make test`. Each target is one or two lines; what is longer is in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help demo test setup build fmt lint check-fmt check-proto check-generated unit e2e python docs bench bench-redact fuzz fuzz-seeds redact-report soak deny transcript check-transcript clean ci
+.PHONY: help demo test setup build fmt lint check-fmt check-proto check-generated unit e2e python docs bench bench-redact fuzz fuzz-seeds redact-report excerpt-report soak deny transcript check-transcript clean ci
 
 CARGO := cargo
 BIN := $(or $(CARGO_TARGET_DIR),target)/debug
@@ -65,6 +65,11 @@ fuzz-seeds: ## The same with the committed seeds alone
 
 redact-report: ## What redaction finds of made-up secrets, and what it wrongly takes of real text
 	scripts/redact-report
+
+excerpt-report: ## How well excerpts keep the error, over the logs of bundle/corpus, and how fast they are
+	$(CARGO) run --release --locked -p dossier-bundle --example excerpts
+	$(CARGO) run --release --locked -p dossier-bundle --example excerpt-speed -- bundle/corpus/logs/long-pytest-log.log
+	$(CARGO) run --release --locked -p dossier-bundle --example excerpt-speed -- bundle/corpus/logs/long-cargo-verbose.log
 
 soak: ## The long forms of the kill, race and property tests
 	scripts/soak

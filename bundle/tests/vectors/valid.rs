@@ -337,6 +337,7 @@ fn cut_first(name: &str, sources: &mut [Source<Clean>]) {
 fn first_error() -> Vector {
     let mut draft = draft("runs");
     draft.limits.max_log_bytes = 1_200;
+    draft.limits.max_diff_bytes = 1_500;
     let error = "src/<a>.c:3:5: error: 'x' undeclared\n    3 | x\n      | ^\n";
     let log = lines("step", 40) + error + &lines("then", 40);
     draft.sources = vec![
@@ -346,12 +347,13 @@ fn first_error() -> Vector {
             first_error: Some(FirstError { line: 2_147_483_647, class: Class::Timeout }),
             ..source("logs", "uploaded", "The job was stopped.\n")
         },
+        source("changed-files", "change", diff(6)),
     ];
     draft.attachments = vec![Attachment {
         first_error: Some(FirstError { line: 4_711, class: Class::OutOfMemory }),
         ..attachment("log", "log-excerpt", "text/plain; charset=utf-8", EXCERPT)
     }];
-    vector("first-error", "the first error of a log that is cut, of one that is whole, and of two that were uploaded", draft, &[EXCERPT])
+    vector("first-error", "the first error of a log that is cut, of one that is whole, and of two that were uploaded; a diff that is cut", draft, &[EXCERPT])
 }
 
 fn hostile() -> Vector {
