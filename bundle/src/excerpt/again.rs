@@ -76,7 +76,9 @@ fn read_notices(page: &mut Page<Clean>, earlier: Missing) -> bool {
     let is_notice = |ordinal: u64| shifts.binary_search_by_key(&ordinal, |(at, _, _)| *at).is_ok();
     // A notice is no cause.
     let first = page.ranking.first.map(|index| gathered.causes[index].ordinal);
-    debug_assert!(first.is_none_or(|first| !is_notice(first)));
+    if first.is_some_and(is_notice) {
+        page.ranking.first = None;
+    }
     for cause in &mut gathered.causes {
         let by = moved(cause.ordinal) - cause.ordinal;
         *cause = Cause { ordinal: cause.ordinal + by, number: cause.number + by, step: moved(cause.step), ..*cause };

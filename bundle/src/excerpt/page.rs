@@ -97,7 +97,7 @@ impl<B: Body> Page<B> {
             let said = reading(self.text(index));
             if said.bytes().filter(u8::is_ascii_alphabetic).count() < 3
                 || said.len() > 400
-                || said.starts_with("[Pipeline]")
+                || ["[Pipeline]", "[... "].iter().any(|sign| said.starts_with(sign))
                 || table.judge(&said).is_some()
             {
                 continue;
