@@ -7,13 +7,13 @@ use crate::encoded;
 use crate::error::Error;
 use crate::hit::{Hit, merge};
 use crate::kind::{self, Kind};
-use crate::literals::{Lead, Literals, Seen};
+use crate::literals::{Lead, Literals, Seen, Wanted};
 use crate::masked::Masked;
 use crate::policy::Allowed;
 use crate::redactor::Core;
 use crate::rules::Take;
 use crate::survey::Survey;
-use crate::view::Layer;
+use crate::view::{Layer, Marks};
 use crate::{command, kube, pem, rules, url};
 
 /// What a window holds.
@@ -62,10 +62,8 @@ impl Core {
     /// Scans a window. `last`: the text ends with it. `full`: no more may be held.
     pub(crate) fn scan(&self, text: &[u8], last: bool, full: bool) -> Result<Scan, Error> {
         let seen = Seen::of(text);
-        let markers: Vec<_> = seen
-            .places(|lead| matches!(lead, Lead::Marker))
-            .filter_map(|at| kind::marker_at(text, at).map(|len| at..at + len))
-            .collect();
+        let markers: Vec<_> =
+            seen.places(Wanted::Marker).filter_map(|at| kind::marker_at(text, at).map(|len| at..at + len)).collect();
         let mut pass = Pass { core: self, budget: (text.len() * 4).max(LEAST), hold: None, allowed: Vec::new() };
         let scope = Scope { depth: 0, keys: true, patterns: true };
         let mut hits = pass.seen(text, &seen, scope)?;
@@ -102,7 +100,7 @@ impl Core {
         full: bool,
     ) -> (Vec<Hit>, Option<usize>) {
         let mut objects = Vec::new();
-        let ends = |seen: &Seen| seen.places(|lead| matches!(lead, Lead::Data)).collect::<Vec<_>>();
+        let ends = |seen: &Seen| seen.places(Wanted::Data).collect::<Vec<_>>();
         let keys = ends(seen);
         let joins = |hit: &Hit| text[hit.range.clone()].contains(&b'\n');
         if keys.is_empty() || !hits.iter().any(joins) {
@@ -245,8 +243,9 @@ impl Pass<'_> {
 
     /// Searches the text as it reads without its escapes.
     fn views(&mut self, text: &[u8], survey: &Survey, scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        let marks = Marks::of_text(text, survey);
         for layer in Layer::ALL {
-            let Some(view) = layer.view(text, survey) else { continue };
+            let Some(view) = layer.view(text, survey, &marks) else { continue };
             if view.text.len() > self.budget {
                 continue;
             }
@@ -299,7 +298,7 @@ impl Pass<'_> {
 
 /// Judges the runs behind words like `key`: some are told by the name of their provider.
 fn beside(text: &[u8], seen: &Seen, hits: &mut Vec<Hit>) -> Result<(), Error> {
-    let mut keys = seen.places(|lead| matches!(lead, Lead::Key)).peekable();
+    let mut keys = seen.places(Wanted::Key).peekable();
     let mut key = None;
     for start in &seen.survey.starts {
         while let Some(place) = keys.next_if(|place| place < start) {

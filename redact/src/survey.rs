@@ -1,18 +1,20 @@
-//! One pass over the bytes of a text: where a literal of the rules may begin, and which bytes may stand in an encoded run.
+//! One pass over the bytes of a text: where a literal of the rules may begin, which bytes may stand in an encoded run, and which
+//! begin an escape.
 //!
-//! The text is looked at in blocks of 64 bytes, and each block becomes two words of bits. A byte is told by its two halves of
+//! The text is looked at in blocks of 64 bytes, and each block becomes a few words of bits. A byte is told by its two halves of
 //! four bits, each looked up in a table of sixteen entries, which a vector unit does for 32 bytes at once; a literal is told by
 //! the four bytes of its fingerprint. The words say where to look closer and nothing more, so what is found does not depend on
 //! whether there is a vector unit.
 
 use std::ops::Range;
 
+#[cfg(target_arch = "x86_64")]
+mod vector;
+
 /// How many bytes a fingerprint has.
 pub(crate) const WIDTH: usize = 4;
-/// How many sets of eight buckets the fingerprints are spread over: the last is for what heads a run.
-pub(crate) const SETS: usize = 4;
-/// The set of what heads a run.
-pub(crate) const HEADS: usize = SETS - 1;
+/// How many sets of eight buckets the fingerprints are spread over.
+pub(crate) const SETS: usize = 2;
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
 
@@ -25,7 +27,8 @@ pub(crate) struct Halves {
 
 impl Halves {
     /// Lets `buckets` know `byte`. Other bytes may become known with it: those that share a half with each of two.
-    pub(crate) fn add(&mut self, byte: u8, buckets: u8) {
+    #[cfg(test)]
+    fn add(&mut self, byte: u8, buckets: u8) {
         self.low[usize::from(byte & 15)] |= buckets;
         self.high[usize::from(byte >> 4)] |= buckets;
     }
@@ -43,9 +46,9 @@ pub(crate) struct Fingerprints {
 
 impl Fingerprints {
     /// Whether a fingerprint may begin `window`. Behind the text's end zeros stand.
-    fn may_begin(&self, sets: Range<usize>, window: &[u8]) -> bool {
+    fn may_begin(&self, window: &[u8]) -> bool {
         let bytes = || window.iter().copied().chain(std::iter::repeat(0));
-        self.sets[sets].iter().any(|set| {
+        self.sets.iter().any(|set| {
             set.iter().zip(bytes()).fold(u8::MAX, |buckets, (halves, byte)| buckets & halves.knows(byte)) != 0
         })
     }
@@ -53,8 +56,8 @@ impl Fingerprints {
 
 /// A bit for each byte of a block. The halves of 32 bits stand apart: put together in the pass, LLVM would take the word apart
 /// bit by bit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Word([u32; 2]);
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Word([u32; 2]);
 
 impl Word {
     fn new(bits: u64) -> Word {
@@ -62,9 +65,24 @@ impl Word {
     }
 
     /// The bits, the first byte's lowest.
-    pub(crate) fn bits(self) -> u64 {
+    fn bits(self) -> u64 {
         u64::from(self.0[0]) | u64::from(self.0[1]) << 32
     }
+}
+
+/// What the pass says of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Block {
+    /// Where a fingerprint may begin.
+    candidates: Word,
+    /// What base64, also for URLs, and hex are written with: see [`is_coded`].
+    coded: Word,
+    /// Those of them that belong to no word: `+`, `-` and `/`.
+    joints: Word,
+    /// What may begin an escape, or something hidden: see [`is_mark`].
+    marks: Word,
+    /// Line feeds.
+    breaks: Word,
 }
 
 /// The bytes of a tail: so many bytes that [`is_coded`] names follow where one begins.
@@ -75,101 +93,144 @@ pub(crate) const RUN: usize = 24;
 /// What the pass says.
 #[derive(Default)]
 pub(crate) struct Survey {
-    /// Where a fingerprint may begin, by block.
-    pub(crate) candidates: Vec<Word>,
-    /// What base64, also for URLs, and hex are written with, by block: letters, digits, `+`, `/`, `-` and `_`.
-    coded: Vec<Word>,
-    /// Where a fingerprint of a head may begin, by block.
-    heads: Vec<Word>,
-    /// Where a tail begins: blocks that have any, and the bits.
-    tails: Vec<(usize, u64)>,
+    blocks: Vec<Block>,
+    /// Where a tail begins, by block.
+    tails: Vec<u64>,
     /// The runs of [`RUN`] bytes or more.
     pub(crate) runs: Vec<Range<usize>>,
     /// Where the runs of [`TAIL`] bytes or more begin.
     pub(crate) starts: Vec<usize>,
+    /// Where tails begin behind a byte that is no letter, digit or underscore.
+    pub(crate) heads: Vec<usize>,
 }
 
 impl Survey {
     /// Looks at all of `text`.
     pub(crate) fn take(&mut self, text: &[u8], fingerprints: &Fingerprints) {
-        for words in [&mut self.candidates, &mut self.coded, &mut self.heads] {
-            words.clear();
-            words.reserve(text.len() / BLOCK + 1);
-        }
+        self.blocks.clear();
+        self.blocks.reserve(text.len() / BLOCK + 1);
         #[cfg(target_arch = "x86_64")]
-        vector::blocks(text, fingerprints, self);
+        vector::blocks(text, fingerprints, &mut self.blocks);
         self.bytes(text, fingerprints);
         self.join();
     }
 
-    /// Where what heads a run may begin: blocks, and the bits.
-    pub(crate) fn headed(&self) -> impl Iterator<Item = (usize, u64)> {
-        self.tails.iter().map(|(block, tails)| (*block, tails & self.heads[*block].bits()))
+    /// Where a fingerprint may begin: by block, the bits.
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = u64> {
+        self.blocks.iter().map(|block| block.candidates.bits())
     }
 
-    /// Follows the bits of [`Survey::coded`] from block to block.
+    /// Where an escape or something hidden may begin.
+    pub(crate) fn marks(&self) -> impl Iterator<Item = usize> {
+        places(self.blocks.iter().map(|block| block.marks.bits()))
+    }
+
+    /// The line feeds that stand between two bytes of a run to each side.
+    pub(crate) fn joined_lines(&self) -> impl Iterator<Item = usize> {
+        let next = self.blocks.iter().skip(1).map(|block| block.coded.bits()).chain(std::iter::once(0));
+        let mut before = 0;
+        places(self.blocks.iter().zip(next).map(move |(block, next)| {
+            let coded = block.coded.bits();
+            let left = (coded << 1 | before >> 63) & (coded << 2 | before >> 62);
+            let right = (coded >> 1 | next << 63) & (coded >> 2 | next << 62);
+            before = coded;
+            block.breaks.bits() & left & right
+        }))
+    }
+
+    /// Whether a tail begins at `at`.
+    pub(crate) fn is_tail(&self, at: usize) -> bool {
+        self.tails.get(at / BLOCK).is_some_and(|tails| tails >> (at % BLOCK) & 1 == 1)
+    }
+
+    /// Whether at least so many bytes of a run stand from `at` on; fewer than [`TAIL`] are not looked at.
+    pub(crate) fn has_run(&self, at: usize, bytes: usize) -> bool {
+        let last = bytes.saturating_sub(TAIL);
+        bytes < TAIL || (0..last).step_by(TAIL).chain(std::iter::once(last)).all(|step| self.is_tail(at + step))
+    }
+
+    /// Follows the runs from block to block.
     fn join(&mut self) {
         self.tails.clear();
         self.runs.clear();
         self.starts.clear();
-        let mut words = self.coded.iter().map(|word| word.bits()).peekable();
-        let mut block = 0;
-        while let Some(word) = words.next() {
+        self.heads.clear();
+        self.tails.reserve(self.blocks.len());
+        // Where the run began in which the block before ended; whether that block's last byte begins a tail, or is of a word.
+        let mut open = 0;
+        let (mut tailed, mut worded) = (0, 0);
+        let mut coded = self.blocks.first().map_or(0, |block| block.coded.bits());
+        for (index, block) in self.blocks.iter().enumerate() {
             // Bits of this block at which 2, 4, 8, 16 in a row begin; the next block says how the last ones go on.
-            let both = u128::from(words.peek().copied().unwrap_or_default()) << 64 | u128::from(word);
-            let mut begins = both & both >> 1;
-            begins &= begins >> 2;
-            begins &= begins >> 4;
-            begins &= begins >> 8;
-            let tails = begins as u64;
-            if tails != 0 {
-                self.tails.push((block, tails));
+            let next = self.blocks.get(index + 1).map_or(0, |block| block.coded.bits());
+            let (mut tails, mut above) = (coded, next);
+            for step in [1, 2, 4, 8] {
+                tails &= tails >> step | above << (64 - step);
+                above &= above >> step;
             }
-            block += 1;
-        }
-        // In a run of n tails n + 15 bytes are coded.
-        let mut open: Option<Range<usize>> = None;
-        for (block, tails) in &self.tails {
-            let (base, mut tails) = (block * BLOCK, *tails);
-            while tails != 0 {
-                let bit = tails.trailing_zeros();
-                let count = (tails >> bit).trailing_ones();
-                let (start, end) = (base + bit as usize, base + (bit + count) as usize);
-                match &mut open {
-                    Some(run) if run.end == start => run.end = end,
-                    _ => {
-                        self.starts.push(start);
-                        self.runs.extend(open.replace(start..end).map(with_tail).filter(|run| run.len() >= RUN));
+            self.tails.push(tails);
+            let word = coded & !block.joints.bits();
+            coded = next;
+            if tails | tailed != 0 {
+                let base = index * BLOCK;
+                let before = tails << 1 | tailed;
+                let mut heads = tails & !(word << 1 | worded);
+                while heads != 0 {
+                    self.heads.push(base + heads.trailing_zeros() as usize);
+                    heads &= heads - 1;
+                }
+                let mut edges = tails ^ before;
+                while edges != 0 {
+                    let bit = edges.trailing_zeros();
+                    edges &= edges - 1;
+                    let at = base + bit as usize;
+                    if tails >> bit & 1 == 1 {
+                        self.starts.push(at);
+                        open = at;
+                    } else if at + TAIL - 1 - open >= RUN {
+                        // Of a run of n tails n + 15 bytes are coded.
+                        self.runs.push(open..at + TAIL - 1);
                     }
                 }
-                tails =
-                    tails.checked_shr(bit + count).and_then(|rest| rest.checked_shl(bit + count)).unwrap_or_default();
             }
+            (tailed, worded) = (tails >> 63, word >> 63);
         }
-        self.runs.extend(open.map(with_tail).filter(|run| run.len() >= RUN));
+        let end = self.blocks.len() * BLOCK;
+        if tailed == 1 && end + TAIL - 1 - open >= RUN {
+            self.runs.push(open..end + TAIL - 1);
+        }
     }
 
     /// The blocks that are left, byte by byte.
     fn bytes(&mut self, text: &[u8], fingerprints: &Fingerprints) {
-        let from = self.coded.len() * BLOCK;
-        for (block, bytes) in text.get(from..).unwrap_or_default().chunks(BLOCK).enumerate() {
-            let (mut candidates, mut coded, mut heads) = (0, 0, 0);
-            for (bit, byte) in bytes.iter().enumerate() {
-                coded |= u64::from(is_coded(*byte)) << bit;
-                let at = from + block * BLOCK + bit;
-                let window = &text[at..text.len().min(at + WIDTH)];
-                candidates |= u64::from(fingerprints.may_begin(0..HEADS, window)) << bit;
-                heads |= u64::from(fingerprints.may_begin(HEADS..SETS, window)) << bit;
-            }
-            self.candidates.push(Word::new(candidates));
-            self.coded.push(Word::new(coded));
-            self.heads.push(Word::new(heads));
+        let from = self.blocks.len() * BLOCK;
+        for (index, bytes) in text.get(from..).unwrap_or_default().chunks(BLOCK).enumerate() {
+            let bits = |is: &dyn Fn(u8) -> bool| {
+                Word::new((0..).zip(bytes).fold(0, |bits, (bit, byte)| bits | u64::from(is(*byte)) << bit))
+            };
+            let base = from + index * BLOCK;
+            let begins = |at: usize| fingerprints.may_begin(&text[at..text.len().min(at + WIDTH)]);
+            let candidates = (0..bytes.len()).fold(0, |bits, bit| bits | u64::from(begins(base + bit)) << bit);
+            self.blocks.push(Block {
+                candidates: Word::new(candidates),
+                coded: bits(&is_coded),
+                joints: bits(&is_joint),
+                marks: bits(&is_mark),
+                breaks: bits(&|byte| byte == b'\n'),
+            });
         }
     }
 }
 
-fn with_tail(begins: Range<usize>) -> Range<usize> {
-    begins.start..begins.end + TAIL - 1
+/// The places of the bits of words that follow on one another.
+fn places(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
+    words.enumerate().filter(|(_, word)| *word != 0).flat_map(|(block, mut word)| {
+        std::iter::from_fn(move || {
+            let bit = word.checked_sub(1).map(|_| word.trailing_zeros() as usize)?;
+            word &= word - 1;
+            Some(block * BLOCK + bit)
+        })
+    })
 }
 
 /// Whether base64, also for URLs, or hex is written with `byte`.
@@ -177,128 +238,13 @@ pub(crate) const fn is_coded(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }
 
-#[cfg(target_arch = "x86_64")]
-mod vector {
-    use std::arch::x86_64::__m256i;
+const fn is_joint(byte: u8) -> bool {
+    matches!(byte, b'+' | b'-' | b'/')
+}
 
-    use pulp::bytemuck::{cast, pod_read_unaligned};
-    use pulp::x86::V3;
-
-    use super::{BLOCK, Fingerprints, HEADS, Halves, SETS, Survey, WIDTH, Word, is_coded};
-
-    /// How many bytes are read for a block.
-    const READ: usize = BLOCK + WIDTH - 1;
-
-    /// Looks at all blocks, where the machine has vectors of 32 bytes; else at none.
-    pub(super) fn blocks(text: &[u8], fingerprints: &Fingerprints, survey: &mut Survey) {
-        let Some(simd) = V3::try_new() else { return };
-        simd.vectorize(Pass { simd, text, fingerprints, survey });
-        // What is left is shorter than what is read for a block.
-        let from = survey.coded.len() * BLOCK;
-        if from < text.len() {
-            let mut rest = text[from..].to_vec();
-            rest.resize(READ + if rest.len() > BLOCK { BLOCK } else { 0 }, 0);
-            simd.vectorize(Pass { simd, text: &rest, fingerprints, survey });
-            // Nothing begins behind the end.
-            let over = (survey.coded.len() * BLOCK - text.len()) as u32;
-            for words in [&mut survey.candidates, &mut survey.heads] {
-                if let Some(last) = words.last_mut() {
-                    *last = Word::new(last.bits() << over >> over);
-                }
-            }
-        }
-    }
-
-    struct Pass<'a> {
-        simd: V3,
-        text: &'a [u8],
-        fingerprints: &'a Fingerprints,
-        survey: &'a mut Survey,
-    }
-
-    /// A table in both halves of a vector.
-    fn twice(table: [u8; 16]) -> __m256i {
-        cast([table, table])
-    }
-
-    /// The bytes that [`is_coded`] names, told by their halves without any other: one bucket for each form of upper half.
-    const CODED: Halves = {
-        let mut halves = Halves { low: [0; 16], high: [0; 16] };
-        let mut byte = 0;
-        while byte < 128_u8 {
-            // Upper halves 4 and 6, as 5 and 7 but for `_`, know the same lower ones.
-            let bucket = [0, 0, 1, 2, 4, 8, 4, 16][(byte >> 4) as usize];
-            halves.high[(byte >> 4) as usize] |= bucket;
-            if is_coded(byte) {
-                halves.low[(byte & 15) as usize] |= bucket;
-            }
-            byte += 1;
-        }
-        halves
-    };
-
-    // Calls into the vector unit must be inlined into the function that has its features: no closures below.
-    impl pulp::NullaryFnOnce for Pass<'_> {
-        type Output = ();
-
-        #[inline(always)]
-        fn call(self) {
-            let Pass { simd, text, fingerprints, survey } = self;
-            let (avx, avx2) = (simd.avx, simd.avx2);
-            let nibble = avx._mm256_set1_epi8(15);
-            let zero = avx._mm256_setzero_si256();
-            let (class_low, class_high) = (twice(CODED.low), twice(CODED.high));
-            let mut low = [[zero; WIDTH]; SETS];
-            let mut high = [[zero; WIDTH]; SETS];
-            for set in 0..SETS {
-                for place in 0..WIDTH {
-                    low[set][place] = twice(fingerprints.sets[set][place].low);
-                    high[set][place] = twice(fingerprints.sets[set][place].high);
-                }
-            }
-            let mut rest = text;
-            while let Some(block) = rest.first_chunk::<READ>() {
-                let (mut coded, mut candidates, mut heads) = ([0; 2], [0; 2], [0; 2]);
-                for half in 0..2 {
-                    let mut found = [avx._mm256_set1_epi8(-1); SETS];
-                    for place in 0..WIDTH {
-                        let from = half * 32 + place;
-                        let Some(bytes) = block.get(from..from + 32) else { continue };
-                        let bytes: __m256i = pod_read_unaligned(bytes);
-                        let lower = avx2._mm256_and_si256(bytes, nibble);
-                        let upper = avx2._mm256_and_si256(avx2._mm256_srli_epi16::<4>(bytes), nibble);
-                        for set in 0..SETS {
-                            let known = avx2._mm256_and_si256(
-                                avx2._mm256_shuffle_epi8(low[set][place], lower),
-                                avx2._mm256_shuffle_epi8(high[set][place], upper),
-                            );
-                            found[set] = avx2._mm256_and_si256(found[set], known);
-                        }
-                        if place == 0 {
-                            let known = avx2._mm256_and_si256(
-                                avx2._mm256_shuffle_epi8(class_low, lower),
-                                avx2._mm256_shuffle_epi8(class_high, upper),
-                            );
-                            let none = avx2._mm256_cmpeq_epi8(known, zero);
-                            coded[half] = !avx2._mm256_movemask_epi8(none) as u32;
-                        }
-                    }
-                    let mut any = found[0];
-                    for other in &found[1..HEADS] {
-                        any = avx2._mm256_or_si256(any, *other);
-                    }
-                    let none = avx2._mm256_cmpeq_epi8(any, zero);
-                    candidates[half] = !avx2._mm256_movemask_epi8(none) as u32;
-                    let none = avx2._mm256_cmpeq_epi8(found[HEADS], zero);
-                    heads[half] = !avx2._mm256_movemask_epi8(none) as u32;
-                }
-                survey.coded.push(Word(coded));
-                survey.candidates.push(Word(candidates));
-                survey.heads.push(Word(heads));
-                rest = &rest[BLOCK..];
-            }
-        }
-    }
+/// Whether an escape may begin with `byte`, or it is no plain text: a control but for blanks and line ends, or not ASCII.
+pub(crate) const fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'\\' | b'%' | b'&' | 0x10..=0x1F | 0x80..)
 }
 
 #[cfg(test)]
@@ -328,30 +274,48 @@ mod tests {
             let fast = surveyed(&text, &fingerprints);
             let mut slow = Survey::default();
             slow.bytes(&text, &fingerprints);
-            prop_assert_eq!(&fast.coded, &slow.coded);
-            prop_assert_eq!(&fast.candidates, &slow.candidates);
-            prop_assert_eq!(&fast.heads, &slow.heads);
+            prop_assert_eq!(&fast.blocks, &slow.blocks);
             for (at, window) in text.windows(WIDTH).enumerate().filter(|(_, window)| words.iter().any(|word| word == window)) {
-                let either = fast.candidates[at / BLOCK].bits() | fast.heads[at / BLOCK].bits();
-                prop_assert_eq!(either >> (at % BLOCK) & 1, 1, "{:?}", window);
+                prop_assert_eq!(fast.blocks[at / BLOCK].candidates.bits() >> (at % BLOCK) & 1, 1, "{:?}", window);
             }
+            let marks: Vec<_> = (0..text.len()).filter(|at| is_mark(text[*at])).collect();
+            prop_assert_eq!(fast.marks().collect::<Vec<_>>(), marks);
         }
 
         #[test]
         fn runs_are_those_that_a_byte_by_byte_walk_finds(text in "([a-z0-9]{0,200}[ .]{0,3}){0,12}") {
             let survey = surveyed(text.as_bytes(), &Fingerprints::default());
-            let mut wanted = Vec::new();
+            let (mut wanted, mut starts) = (Vec::new(), Vec::new());
             let mut at = 0;
             for piece in text.split([' ', '.']) {
+                if piece.len() >= TAIL {
+                    starts.push(at);
+                }
                 if piece.len() >= RUN {
                     wanted.push(at..at + piece.len());
                 }
                 at += piece.len() + 1;
             }
             prop_assert_eq!(&survey.runs, &wanted);
-            let tails: usize = survey.tails.iter().map(|(_, bits)| bits.count_ones() as usize).sum();
+            prop_assert_eq!(&survey.starts, &starts);
+            let tails = (0..text.len()).filter(|at| survey.is_tail(*at)).count();
             let long = text.split([' ', '.']).map(|piece| (piece.len() + 1).saturating_sub(TAIL));
             prop_assert_eq!(tails, long.sum::<usize>());
+        }
+
+        #[test]
+        fn heads_and_joined_lines_are_those_that_a_byte_by_byte_walk_finds(text in "([a-c0_]{0,30}[-+/ .\\n]{1,2}){0,12}[ab]{0,3}") {
+            let text = text.as_bytes();
+            let survey = surveyed(text, &Fingerprints::default());
+            let coded = |at: usize| text.get(at).is_some_and(|byte| is_coded(*byte));
+            let head = |at: &usize| {
+                (*at..at + TAIL).all(coded) && (*at == 0 || !coded(*at - 1) || is_joint(text[*at - 1]))
+            };
+            prop_assert_eq!(&survey.heads, &(0..text.len()).filter(head).collect::<Vec<_>>());
+            let joined = |at: &usize| {
+                text[*at] == b'\n' && *at >= 2 && [at - 2, at - 1, at + 1, at + 2].into_iter().all(coded)
+            };
+            prop_assert_eq!(survey.joined_lines().collect::<Vec<_>>(), (0..text.len()).filter(joined).collect::<Vec<_>>());
         }
     }
 }

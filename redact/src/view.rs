@@ -59,26 +59,6 @@ impl Layer {
         }
     }
 
-    /// Where the next byte stands with which an escape may begin.
-    fn mark(self, text: &[u8]) -> Option<usize> {
-        match self {
-            Layer::Backslash => memchr::memchr(b'\\', text),
-            Layer::Percent => memchr::memchr(b'%', text),
-            Layer::Entity => memchr::memchr(b'&', text),
-            Layer::Wrapped | Layer::Folded => None,
-            Layer::Hidden | Layer::Bare => {
-                // Most of a text is plain ASCII: passed over in blocks.
-                const BLOCK: usize = 2048;
-                let plain = |block: &[u8]| block.is_ascii() && memchr::memchr(0x1B, block).is_none();
-                let blocks = text.chunks(BLOCK).enumerate().filter(|(_, block)| !plain(block));
-                let mut marks = blocks.filter_map(|(index, block)| {
-                    block.iter().position(|byte| is_mark(*byte)).map(|at| index * BLOCK + at)
-                });
-                marks.next()
-            }
-        }
-    }
-
     /// The length of the escape at the start of `text`, and what it says; `None` if none is there.
     fn read(self, text: &[u8]) -> Option<(usize, Said)> {
         match self {
@@ -93,35 +73,26 @@ impl Layer {
     }
 
     /// A view of the lines of `text` that hold such escapes, if any does.
-    pub(crate) fn view(self, text: &[u8], survey: &Survey) -> Option<View> {
+    pub(crate) fn view(self, text: &[u8], survey: &Survey, marks: &Marks) -> Option<View> {
         let mut view = View { text: Vec::new(), from: Vec::new() };
-        if self == Layer::Wrapped {
-            wrapped(text, survey, &mut view);
-        }
-        if self == Layer::Folded {
-            fold::folded(text, &mut view);
-        }
-        if self == Layer::Bare {
-            memchr::memmem::find(text, CSI)?;
+        match self {
+            Layer::Wrapped => wrapped(text, survey, &mut view),
+            Layer::Folded => fold::folded(text, survey, &mut view),
+            Layer::Bare if !marks.controls => return None,
+            _ => {}
         }
         let mut at = 0;
-        while let Some(found) = self.next(text, at) {
-            let start = memchr::memrchr(b'\n', &text[at..found]).map_or(at, |newline| at + newline + 1);
-            let end = memchr::memchr(b'\n', &text[found..]).map_or(text.len(), |newline| found + newline + 1);
+        for mark in marks.of(self) {
+            // Most of these bytes begin nothing.
+            if *mark < at || self.read(&text[*mark..]).is_none() {
+                continue;
+            }
+            let start = memchr::memrchr(b'\n', &text[at..*mark]).map_or(at, |newline| at + newline + 1);
+            let end = memchr::memchr(b'\n', &text[*mark..]).map_or(text.len(), |newline| mark + newline + 1);
             self.line(text, start..end, &mut view);
             at = end;
         }
         (view.text.len() > 4).then_some(view)
-    }
-
-    fn next(self, text: &[u8], at: usize) -> Option<usize> {
-        let rest = text.get(at..)?;
-        let mut found = at + self.mark(rest)?;
-        // Most of these bytes begin nothing: look at each once.
-        while self.read(&text[found..]).is_none() {
-            found += 1 + self.mark(&text[found + 1..])?;
-        }
-        Some(found)
     }
 
     fn line(self, text: &[u8], range: Range<usize>, view: &mut View) {
@@ -145,6 +116,46 @@ impl Layer {
                     at = end;
                 }
             }
+        }
+    }
+}
+
+/// Where in a text escapes, and what is hidden, may begin.
+#[derive(Default)]
+pub(crate) struct Marks {
+    backslashes: Vec<usize>,
+    percents: Vec<usize>,
+    entities: Vec<usize>,
+    hidden: Vec<usize>,
+    /// Whether there is a [`CSI`].
+    controls: bool,
+}
+
+impl Marks {
+    pub(crate) fn of_text(text: &[u8], survey: &Survey) -> Marks {
+        let mut marks = Marks::default();
+        for at in survey.marks() {
+            match text[at] {
+                b'\\' => marks.backslashes.push(at),
+                b'%' => marks.percents.push(at),
+                b'&' => marks.entities.push(at),
+                byte if is_mark(byte) => {
+                    marks.hidden.push(at);
+                    marks.controls |= text[at..].starts_with(CSI);
+                }
+                _ => {}
+            }
+        }
+        marks
+    }
+
+    fn of(&self, layer: Layer) -> &[usize] {
+        match layer {
+            Layer::Backslash => &self.backslashes,
+            Layer::Percent => &self.percents,
+            Layer::Entity => &self.entities,
+            Layer::Hidden | Layer::Bare => &self.hidden,
+            Layer::Wrapped | Layer::Folded => &[],
         }
     }
 }
@@ -340,17 +351,20 @@ mod tests {
     use super::*;
     use crate::literals::Seen;
 
+    fn view(layer: Layer, text: &[u8]) -> View {
+        let survey = Seen::of(text).survey;
+        layer.view(text, &survey, &Marks::of_text(text, &survey)).unwrap()
+    }
+
     #[test]
     fn views_say_what_a_human_reads() {
-        let read = |layer: Layer, text: &str| {
-            String::from_utf8(layer.view(text.as_bytes(), &Seen::of(text.as_bytes()).survey).unwrap().text).unwrap()
-        };
+        let read = |layer: Layer, text: &str| String::from_utf8(view(layer, text.as_bytes()).text).unwrap();
         assert_eq!(read(Layer::Backslash, "no\n{\\\"a\\\":\\u0041}\nno"), "{\"a\":A}\n");
         assert_eq!(read(Layer::Percent, "a%3Db%2Fc d%zz"), "a=b/c d%zz");
         assert_eq!(read(Layer::Entity, "a&amp;b&#39;&#x41;"), "a&b'A");
         assert_eq!(read(Layer::Hidden, "ghp\u{1b}[31m_abc\u{200b}d"), "ghp_abcd");
         let text = b"x\nab%3Dcd\n";
-        let view = Layer::Percent.view(text, &Seen::of(text).survey).unwrap();
+        let view = view(Layer::Percent, text);
         assert_eq!(view.origin(&(1..4)), 3..8);
     }
 }

@@ -155,6 +155,11 @@ impl Rule {
         self
     }
 
+    /// Whether it may take what does not begin a word.
+    pub(crate) fn is_glued(&self) -> bool {
+        matches!(self.left, Left::Any | Left::Number)
+    }
+
     /// The whole expression. What has no beginning of its own has an end: the longest of its forms goes.
     pub(super) fn anchored(&self) -> String {
         match self.prefixes {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::View;
-use crate::survey::is_coded;
+use crate::survey::{Survey, is_coded};
 
 /// Widths at which terminals and logs break lines.
 const WIDTHS: [usize; 13] = [72, 76, 78, 79, 80, 100, 120, 128, 132, 160, 200, 240, 256];
@@ -13,35 +13,40 @@ const REACH: usize = 256;
 const SHORTEST: usize = 16;
 
 /// Joins what stands around breaks in which a word may be broken.
-pub(super) fn folded(text: &[u8], view: &mut View) {
-    let mut start = 0;
-    let mut open: Option<Range<usize>> = None;
-    for newline in memchr::memchr_iter(b'\n', text) {
-        let line = start..newline;
-        start = newline + 1;
-        match open.take() {
-            // The line goes on from the one before.
-            Some(before) if before.end == line.start => {
-                let goes_on = breaks(text, &line);
-                let end = if goes_on { line.end } else { line.end.min(line.start + REACH) };
-                view.copy(text, line.start..end);
-                if goes_on {
-                    open = Some(start..start);
-                } else {
-                    end_of(view, end);
-                }
-            }
-            _ if breaks(text, &line) => {
-                view.copy(text, line.start.max(line.end.saturating_sub(REACH))..line.end);
-                open = Some(start..start);
-            }
-            _ => {}
+pub(super) fn folded(text: &[u8], survey: &Survey, view: &mut View) {
+    let mut done = 0;
+    for newline in survey.joined_lines() {
+        if newline < done {
+            continue;
         }
-    }
-    if open.is_some() {
-        let end = text.len().min(start + REACH);
-        view.copy(text, start..end);
-        end_of(view, end);
+        let from = newline.saturating_sub(WIDTHS[WIDTHS.len() - 1] + 1).max(done);
+        let start = memchr::memrchr(b'\n', &text[from..newline]).map(|before| from + before + 1);
+        // Else the line is longer than any width, unless it is the first.
+        let Some(start) = start.or_else(|| (from == done).then_some(from)) else { continue };
+        if !breaks(text, &(start..newline)) {
+            continue;
+        }
+        view.copy(text, start.max(newline.saturating_sub(REACH))..newline);
+        done = newline + 1;
+        // The line goes on from the one before, and so may the next.
+        loop {
+            let Some(len) = memchr::memchr(b'\n', &text[done..]) else {
+                let end = text.len().min(done + REACH);
+                view.copy(text, done..end);
+                end_of(view, end);
+                return;
+            };
+            let line = done..done + len;
+            done = line.end + 1;
+            if breaks(text, &line) {
+                view.copy(text, line);
+                continue;
+            }
+            let end = line.end.min(line.start + REACH);
+            view.copy(text, line.start..end);
+            end_of(view, end);
+            break;
+        }
     }
 }
 
@@ -67,13 +72,14 @@ fn breaks(text: &[u8], line: &Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::literals::Seen;
 
     #[test]
     fn words_that_a_width_broke_are_joined() {
         let (one, two) = ("x".repeat(66) + " aaaaaaaaaaaaa", "bbbbbbbb c\nnext");
         let text = format!("{one}\n{two}");
         let mut view = View { text: Vec::new(), from: Vec::new() };
-        folded(text.as_bytes(), &mut view);
+        folded(text.as_bytes(), &Seen::of(text.as_bytes()).survey, &mut view);
         assert_eq!(String::from_utf8_lossy(&view.text), format!("{one}bbbbbbbb c\n"));
         let at = view.text.windows(2).position(|pair| pair == b"ab").unwrap_or_default();
         assert_eq!(view.origin(&(at..at + 2)), 79..82);

@@ -1,0 +1,153 @@
+//! Literals by the first bytes of their fingerprints.
+
+use super::Literal;
+use crate::survey::{BLOCK, WIDTH};
+
+/// A bit for each value of [`mixed`].
+type Bits = Box<[u64; (1 << MIXED) / 64]>;
+
+/// Literals by the first three bytes of their fingerprints.
+pub(super) struct Index {
+    /// For each slot the range of the entries that belong to it.
+    slots: Vec<(u16, u16)>,
+    entries: Vec<Entry>,
+    /// For each value of [`mixed`] whether one of less than four bytes has it, as bits.
+    known: Bits,
+    /// For each value of [`mixed_four`] whether one has it.
+    known_four: Bits,
+}
+
+impl Index {
+    pub(super) fn new<'l>(literals: impl Iterator<Item = (u16, &'l Literal)>) -> Index {
+        let none = || Box::new([0; (1 << MIXED) / 64]);
+        let mut index = Index { slots: Vec::new(), entries: Vec::new(), known: none(), known_four: none() };
+        let mut slots = vec![Vec::new(); 1 << SLOTS];
+        for (number, literal) in literals {
+            index.add(literal, Entry::new(number, literal), &mut slots);
+        }
+        for slot in slots {
+            let from = index.entries.len() as u16;
+            index.entries.extend(slot);
+            index.slots.push((from, index.entries.len() as u16));
+        }
+        index
+    }
+
+    fn add(&mut self, literal: &Literal, entry: Entry, slots: &mut [Vec<Entry>]) {
+        let fingerprint = literal.fingerprint();
+        let [first, second, ..] = *fingerprint else { return };
+        if let Some(four) = fingerprint.first_chunk() {
+            let mixed = mixed_four(*four);
+            self.known_four[mixed / 64] |= 1 << (mixed % 64);
+        }
+        // A fingerprint of two bytes is known with any third.
+        let thirds = fingerprint.get(2).map_or(0..=u8::MAX, |third| *third..=*third);
+        for third in thirds {
+            let mixed = mixed([first, second, third]);
+            if fingerprint.len() < WIDTH {
+                self.known[mixed / 64] |= 1 << (mixed % 64);
+            }
+            let slot = &mut slots[slot(mixed)];
+            if !slot.iter().any(|other| other.literal == entry.literal) {
+                slot.push(entry);
+            }
+        }
+    }
+
+    /// Whether a fingerprint may begin with these bytes.
+    fn knows(&self, first: [u8; 4]) -> bool {
+        let [three @ .., _] = first;
+        let (mixed, mixed_four) = (mixed(three), mixed_four(first));
+        (self.known[mixed / 64] >> (mixed % 64) | self.known_four[mixed_four / 64] >> (mixed_four % 64)) & 1 == 1
+    }
+
+    /// Gives `each` those places among the bits of `words`, one a block, at which a fingerprint may begin.
+    pub(super) fn look(&self, text: &[u8], words: impl Iterator<Item = u64>, mut each: impl FnMut(usize)) {
+        // Most candidates are none: they are written down without a branch on what they are.
+        let mut places = [0; PLACES];
+        let mut count = 0;
+        for (block, mut word) in words.enumerate() {
+            while word != 0 {
+                let at = block * BLOCK + word.trailing_zeros() as usize;
+                word &= word - 1;
+                places[count % PLACES] = at;
+                // At the text's end fewer bytes may be there.
+                let four = text.get(at..).and_then(<[u8]>::first_chunk);
+                count += usize::from(four.is_none_or(|four| self.knows(*four)));
+            }
+            if count > PLACES - BLOCK {
+                places[..count].iter().for_each(|at| each(*at));
+                count = 0;
+            }
+        }
+        places[..count].iter().for_each(|at| each(*at));
+    }
+
+    /// Whether a fingerprint may begin at `at`.
+    pub(super) fn may_begin(&self, text: &[u8], at: usize) -> bool {
+        text.get(at..).and_then(<[u8]>::first_chunk).is_some_and(|four| self.knows(*four))
+    }
+
+    /// The literals whose fingerprint may begin with these bytes.
+    pub(super) fn get(&self, first: [u8; 3]) -> &[Entry] {
+        let (from, to) = self.slots[slot(mixed(first))];
+        &self.entries[usize::from(from)..usize::from(to)]
+    }
+}
+
+/// How many places are written down before they are looked at.
+const PLACES: usize = 1024;
+
+/// What it takes to see at a glance whether a literal may stand somewhere.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    /// Its first eight bytes, in lower case where letters stand for both, and which bits of them count.
+    head: u64,
+    mask: u64,
+    /// The bits that make lower case of letters.
+    fold: u64,
+    offset: u16,
+    pub(super) literal: u16,
+}
+
+impl Entry {
+    fn new(number: u16, literal: &Literal) -> Entry {
+        let word = |byte: fn(u8) -> u8| {
+            let mut bytes = [0; 8];
+            bytes.iter_mut().zip(&literal.text).for_each(|(place, text)| *place = byte(*text));
+            u64::from_le_bytes(bytes)
+        };
+        let fold = if literal.folds { word(|byte| if byte.is_ascii_lowercase() { 0x20 } else { 0 }) } else { 0 };
+        Entry { head: word(|byte| byte), mask: word(|_| 0xFF), fold, offset: literal.offset as u16, literal: number }
+    }
+
+    /// Where the literal would begin whose fingerprint begins at `at`, if its first bytes stand there.
+    pub(super) fn may_stand(&self, text: &[u8], at: usize) -> Option<usize> {
+        let start = at.checked_sub(usize::from(self.offset))?;
+        match text.get(start..)?.first_chunk() {
+            Some(eight) => ((u64::from_le_bytes(*eight) | self.fold) & self.mask == self.head).then_some(start),
+            None => Some(start),
+        }
+    }
+}
+
+/// How many values [`mixed`] has, as a power of two.
+const MIXED: u32 = 16;
+/// How many slots there are, as a power of two.
+const SLOTS: u32 = 10;
+
+/// The first three bytes of a fingerprint, whatever their case, as a number that says little else.
+fn mixed(first: [u8; 3]) -> usize {
+    let folded = u32::from_le_bytes([first[0], first[1], first[2], 0]) | 0x0020_2020;
+    (folded.wrapping_mul(0x9E37_79B1) >> (32 - MIXED)) as usize
+}
+
+/// The same of four bytes.
+fn mixed_four(first: [u8; 4]) -> usize {
+    let folded = u32::from_le_bytes(first) | 0x2020_2020;
+    (folded.wrapping_mul(0x9E37_79B1) >> (32 - MIXED)) as usize
+}
+
+fn slot(mixed: usize) -> usize {
+    mixed >> (MIXED - SLOTS)
+}
