@@ -19,7 +19,7 @@ const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIEN
 
 /// The runs of `text` that may say something, in order, with their padding.
 pub(crate) fn runs(text: &[u8], survey: &Survey) -> Vec<Range<usize>> {
-    let mut runs: Vec<_> = survey.runs.iter().filter(|run| begins_text(&text[run.start..run.end])).cloned().collect();
+    let mut runs: Vec<_> = survey.runs().filter(|run| begins_text(&text[run.clone()])).collect();
     for run in &mut runs {
         run.end += text[run.end..].iter().take(2).take_while(|byte| **byte == b'=').count();
     }
@@ -30,21 +30,24 @@ pub(crate) fn runs(text: &[u8], survey: &Survey) -> Vec<Range<usize>> {
 /// bytes of base64, or twelve of hex, be odd.
 fn begins_text(run: &[u8]) -> bool {
     let Some(first) = run.first_chunk::<16>() else { return true };
-    let odd = |bits: u128| u32::from(!PRINTABLE[(bits & 0xFF) as usize]);
-    let sixes = first.iter().fold(0_u128, |all, byte| all << 6 | u128::from(SIXES[usize::from(*byte)]));
-    if (0..12).map(|place| odd(sixes >> (88 - 8 * place))).sum::<u32>() <= 1 {
-        return true;
-    }
+    let mut odd = 0;
+    let base64 = first.chunks_exact(4).all(|four| {
+        let [_, said @ ..] = sixes(four).to_be_bytes();
+        odd += said.iter().filter(|byte| !PRINTABLE[usize::from(**byte)]).count();
+        odd <= 1
+    });
     // Of hex too only what may be text is decoded.
-    let mut odds = 0;
-    for pair in first.chunks_exact(2) {
-        let (Some(high), Some(low)) = (hex_digit(pair[0]), hex_digit(pair[1])) else { return false };
-        odds += u32::from(!PRINTABLE[usize::from(high << 4 | low)]);
-        if odds > 1 {
-            return false;
-        }
-    }
-    true
+    let mut odd = 0;
+    base64
+        || first.chunks_exact(2).all(|pair| {
+            odd += usize::from(!PRINTABLE[usize::from(hex_pair(pair))]);
+            odd <= 1 && pair.iter().all(u8::is_ascii_hexdigit)
+        })
+}
+
+/// What four characters of base64 say, in the lower three bytes.
+fn sixes(four: &[u8]) -> u32 {
+    four.iter().fold(0, |all, byte| all << 6 | u32::from(SIXES[usize::from(*byte)]))
 }
 
 fn hex_digit(byte: u8) -> Option<u8> {
@@ -98,7 +101,6 @@ pub(crate) fn decode(run: &[u8]) -> Option<Vec<u8>> {
     let bare = run.len() - run.iter().rev().take_while(|byte| **byte == b'=').count();
     let body = &run[..bare];
     let head = body.get(..RUN).unwrap_or(body);
-    let sixes = |four: &[u8]| four.iter().fold(0_u32, |all, byte| all << 6 | u32::from(SIXES[usize::from(*byte)]));
     let said = head.chunks_exact(4).flat_map(|four| {
         let [_, said @ ..] = sixes(four).to_be_bytes();
         said

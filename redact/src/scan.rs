@@ -300,12 +300,12 @@ impl Pass<'_> {
 fn beside(text: &[u8], seen: &Seen, hits: &mut Vec<Hit>) -> Result<(), Error> {
     let mut keys = seen.places(Wanted::Key).peekable();
     let mut key = None;
-    for start in &seen.survey.starts {
-        while let Some(place) = keys.next_if(|place| place < start) {
+    for start in seen.survey.starts().iter().map(|start| *start as usize) {
+        while let Some(place) = keys.next_if(|place| *place < start) {
             key = Some(place);
         }
         let keyed = key.is_some_and(|key| start - key <= rules::WINDOW);
-        let taken = rules::beside(text, *start, keyed).map_err(|rule| Error::Rule { rule: rule.id.to_owned() })?;
+        let taken = rules::beside(text, start, keyed).map_err(|rule| Error::Rule { rule: rule.id.to_owned() })?;
         hits.extend(taken.map(|(range, rule)| Hit::new(range, rule.kind, rule.id)));
     }
     Ok(())

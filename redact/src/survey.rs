@@ -14,7 +14,7 @@ mod vector;
 /// How many bytes a fingerprint has.
 pub(crate) const WIDTH: usize = 4;
 /// How many sets of eight buckets the fingerprints are spread over.
-pub(crate) const SETS: usize = 2;
+pub(crate) const SETS: usize = 3;
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
 
@@ -54,35 +54,34 @@ impl Fingerprints {
     }
 }
 
-/// A bit for each byte of a block. The halves of 32 bits stand apart: put together in the pass, LLVM would take the word apart
-/// bit by bit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Word([u32; 2]);
-
-impl Word {
-    fn new(bits: u64) -> Word {
-        Word([bits as u32, (bits >> 32) as u32])
-    }
-
-    /// The bits, the first byte's lowest.
-    fn bits(self) -> u64 {
-        u64::from(self.0[0]) | u64::from(self.0[1]) << 32
-    }
+/// What the pass says, by block: a bit for each byte, the first byte's lowest.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Words {
+    /// Where a fingerprint may begin.
+    candidates: Vec<u64>,
+    /// What base64, also for URLs, and hex are written with: see [`is_coded`].
+    coded: Vec<u64>,
+    /// Those of them that belong to no word: `+`, `-` and `/`.
+    joints: Vec<u64>,
+    /// What may begin an escape, or something hidden: see [`is_mark`].
+    marks: Vec<u64>,
+    /// Line feeds.
+    breaks: Vec<u64>,
 }
 
-/// What the pass says of a block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Block {
-    /// Where a fingerprint may begin.
-    candidates: Word,
-    /// What base64, also for URLs, and hex are written with: see [`is_coded`].
-    coded: Word,
-    /// Those of them that belong to no word: `+`, `-` and `/`.
-    joints: Word,
-    /// What may begin an escape, or something hidden: see [`is_mark`].
-    marks: Word,
-    /// Line feeds.
-    breaks: Word,
+impl Words {
+    fn all(&mut self) -> [&mut Vec<u64>; 5] {
+        [&mut self.candidates, &mut self.coded, &mut self.joints, &mut self.marks, &mut self.breaks]
+    }
+
+    /// How many blocks there are.
+    fn len(&self) -> usize {
+        self.candidates.len()
+    }
+
+    fn resize(&mut self, blocks: usize) {
+        self.all().into_iter().for_each(|words| words.resize(blocks, 0));
+    }
 }
 
 /// The bytes of a tail: so many bytes that [`is_coded`] names follow where one begins.
@@ -90,52 +89,102 @@ pub(crate) const TAIL: usize = 16;
 /// The shortest run that is told of.
 pub(crate) const RUN: usize = 24;
 
+/// Places in a text, in order.
+#[derive(Default)]
+struct Places {
+    /// Behind the first `len` of them stands what means nothing.
+    places: Vec<u32>,
+    len: usize,
+}
+
+impl Places {
+    /// Adds those of the bits of a block that begins at `base`.
+    #[inline(always)]
+    fn add(&mut self, base: u32, bits: u64) {
+        if self.places.len() < self.len + BLOCK {
+            self.places.resize(self.len * 2 + BLOCK * 4, 0);
+        }
+        let Some(room) = self.places.get_mut(self.len..self.len + BLOCK) else { return };
+        self.len += bits.count_ones() as usize;
+        // How many bits there are can hardly be foretold: a loop over each would cost more than to write down some that are
+        // none.
+        let mut bits = bits;
+        for some in room.chunks_exact_mut(4) {
+            for place in some {
+                *place = base + bits.trailing_zeros();
+                bits &= bits.wrapping_sub(1);
+            }
+            if bits == 0 {
+                break;
+            }
+        }
+    }
+
+    fn all(&self) -> &[u32] {
+        &self.places[..self.len]
+    }
+}
+
 /// What the pass says.
 #[derive(Default)]
 pub(crate) struct Survey {
-    blocks: Vec<Block>,
+    words: Words,
     /// Where a tail begins, by block.
     tails: Vec<u64>,
-    /// The runs of [`RUN`] bytes or more.
-    pub(crate) runs: Vec<Range<usize>>,
-    /// Where the runs of [`TAIL`] bytes or more begin.
-    pub(crate) starts: Vec<usize>,
-    /// Where tails begin behind a byte that is no letter, digit or underscore.
-    pub(crate) heads: Vec<usize>,
+    /// Line feeds within runs, by block.
+    joined: Vec<u64>,
+    candidates: Places,
+    marks: Places,
+    joined_lines: Places,
+    starts: Places,
+    /// Behind the last place of each of the tails that follow on one another.
+    ends: Places,
+    heads: Places,
 }
 
 impl Survey {
     /// Looks at all of `text`.
     pub(crate) fn take(&mut self, text: &[u8], fingerprints: &Fingerprints) {
-        self.blocks.clear();
-        self.blocks.reserve(text.len() / BLOCK + 1);
+        self.words.resize(0);
         #[cfg(target_arch = "x86_64")]
-        vector::blocks(text, fingerprints, &mut self.blocks);
+        vector::blocks(text, fingerprints, &mut self.words);
         self.bytes(text, fingerprints);
+        #[cfg(target_arch = "x86_64")]
+        vector::join(self);
+        #[cfg(not(target_arch = "x86_64"))]
         self.join();
     }
 
-    /// Where a fingerprint may begin: by block, the bits.
-    pub(crate) fn candidates(&self) -> impl Iterator<Item = u64> {
-        self.blocks.iter().map(|block| block.candidates.bits())
+    /// Where a fingerprint may begin.
+    pub(crate) fn candidates(&self) -> &[u32] {
+        self.candidates.all()
     }
 
     /// Where an escape or something hidden may begin.
-    pub(crate) fn marks(&self) -> impl Iterator<Item = usize> {
-        places(self.blocks.iter().map(|block| block.marks.bits()))
+    pub(crate) fn marks(&self) -> &[u32] {
+        self.marks.all()
     }
 
     /// The line feeds that stand between two bytes of a run to each side.
-    pub(crate) fn joined_lines(&self) -> impl Iterator<Item = usize> {
-        let next = self.blocks.iter().skip(1).map(|block| block.coded.bits()).chain(std::iter::once(0));
-        let mut before = 0;
-        places(self.blocks.iter().zip(next).map(move |(block, next)| {
-            let coded = block.coded.bits();
-            let left = (coded << 1 | before >> 63) & (coded << 2 | before >> 62);
-            let right = (coded >> 1 | next << 63) & (coded >> 2 | next << 62);
-            before = coded;
-            block.breaks.bits() & left & right
-        }))
+    pub(crate) fn joined_lines(&self) -> &[u32] {
+        self.joined_lines.all()
+    }
+
+    /// Where the runs of [`TAIL`] bytes or more begin.
+    pub(crate) fn starts(&self) -> &[u32] {
+        self.starts.all()
+    }
+
+    /// Where tails begin behind a byte that is no letter, digit or underscore.
+    pub(crate) fn heads(&self) -> &[u32] {
+        self.heads.all()
+    }
+
+    /// The runs of [`RUN`] bytes or more.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = Range<usize>> {
+        // Of a run of n tails n + 15 bytes are coded.
+        let runs = self.starts().iter().zip(self.ends.all());
+        runs.map(|(start, end)| *start as usize..*end as usize + TAIL - 1).filter(|run| run.len() >= RUN)
     }
 
     /// Whether a tail begins at `at`.
@@ -149,88 +198,82 @@ impl Survey {
         bytes < TAIL || (0..last).step_by(TAIL).chain(std::iter::once(last)).all(|step| self.is_tail(at + step))
     }
 
-    /// Follows the runs from block to block.
+    /// Follows the runs from block to block, and writes down the places of bits.
+    #[inline(always)]
     fn join(&mut self) {
-        self.tails.clear();
-        self.runs.clear();
-        self.starts.clear();
-        self.heads.clear();
-        self.tails.reserve(self.blocks.len());
-        // Where the run began in which the block before ended; whether that block's last byte begins a tail, or is of a word.
-        let mut open = 0;
-        let (mut tailed, mut worded) = (0, 0);
-        let mut coded = self.blocks.first().map_or(0, |block| block.coded.bits());
-        for (index, block) in self.blocks.iter().enumerate() {
+        let Survey { words, tails, joined, .. } = self;
+        // A block without anything before the first and behind the last.
+        words.coded.insert(0, 0);
+        words.coded.push(0);
+        tails.clear();
+        tails.resize(words.len(), 0);
+        joined.clear();
+        joined.resize(words.len(), 0);
+        let into = tails.iter_mut().zip(joined.iter_mut());
+        for ((coded, breaks), (tails, joined)) in words.coded.windows(3).zip(&words.breaks).zip(into) {
+            let [before, coded, next] = [coded[0], coded[1], coded[2]];
             // Bits of this block at which 2, 4, 8, 16 in a row begin; the next block says how the last ones go on.
-            let next = self.blocks.get(index + 1).map_or(0, |block| block.coded.bits());
-            let (mut tails, mut above) = (coded, next);
+            let (mut here, mut above) = (coded, next);
             for step in [1, 2, 4, 8] {
-                tails &= tails >> step | above << (64 - step);
+                here &= here >> step | above << (64 - step);
                 above &= above >> step;
             }
-            self.tails.push(tails);
-            let word = coded & !block.joints.bits();
-            coded = next;
+            *tails = here;
+            let left = (coded << 1 | before >> 63) & (coded << 2 | before >> 62);
+            let right = (coded >> 1 | next << 63) & (coded >> 2 | next << 62);
+            *joined = breaks & left & right;
+        }
+        let all = [
+            &mut self.candidates,
+            &mut self.marks,
+            &mut self.joined_lines,
+            &mut self.starts,
+            &mut self.ends,
+            &mut self.heads,
+        ];
+        all.into_iter().for_each(|places| places.len = 0);
+        let mut base = 0;
+        // Where tails begin in the block before, and its bytes of words.
+        let (mut tailed, mut worded) = (0, 0);
+        let words = &self.words;
+        let seldom = words.marks.iter().zip(&self.joined);
+        let runs = words.coded[1..].iter().zip(&words.joints).zip(&self.tails);
+        for ((candidates, (marks, joined)), ((coded, joints), tails)) in words.candidates.iter().zip(seldom).zip(runs) {
+            self.candidates.add(base, *candidates);
+            let word = coded & !joints;
             if tails | tailed != 0 {
-                let base = index * BLOCK;
-                let before = tails << 1 | tailed;
-                let mut heads = tails & !(word << 1 | worded);
-                while heads != 0 {
-                    self.heads.push(base + heads.trailing_zeros() as usize);
-                    heads &= heads - 1;
-                }
-                let mut edges = tails ^ before;
-                while edges != 0 {
-                    let bit = edges.trailing_zeros();
-                    edges &= edges - 1;
-                    let at = base + bit as usize;
-                    if tails >> bit & 1 == 1 {
-                        self.starts.push(at);
-                        open = at;
-                    } else if at + TAIL - 1 - open >= RUN {
-                        // Of a run of n tails n + 15 bytes are coded.
-                        self.runs.push(open..at + TAIL - 1);
-                    }
-                }
+                let rest = tails << 1 | tailed >> 63;
+                self.starts.add(base, tails & !rest);
+                self.ends.add(base, rest & !tails);
+                self.heads.add(base, tails & !(word << 1 | worded >> 63));
             }
-            (tailed, worded) = (tails >> 63, word >> 63);
+            if marks | joined != 0 {
+                self.marks.add(base, *marks);
+                self.joined_lines.add(base, *joined);
+            }
+            (tailed, worded) = (*tails, word);
+            base += BLOCK as u32;
         }
-        let end = self.blocks.len() * BLOCK;
-        if tailed == 1 && end + TAIL - 1 - open >= RUN {
-            self.runs.push(open..end + TAIL - 1);
-        }
+        self.ends.add(base, tailed >> 63);
     }
 
     /// The blocks that are left, byte by byte.
     fn bytes(&mut self, text: &[u8], fingerprints: &Fingerprints) {
-        let from = self.blocks.len() * BLOCK;
+        let from = self.words.len() * BLOCK;
         for (index, bytes) in text.get(from..).unwrap_or_default().chunks(BLOCK).enumerate() {
             let bits = |is: &dyn Fn(u8) -> bool| {
-                Word::new((0..).zip(bytes).fold(0, |bits, (bit, byte)| bits | u64::from(is(*byte)) << bit))
+                (0..).zip(bytes).fold(0, |bits, (bit, byte)| bits | u64::from(is(*byte)) << bit)
             };
             let base = from + index * BLOCK;
             let begins = |at: usize| fingerprints.may_begin(&text[at..text.len().min(at + WIDTH)]);
             let candidates = (0..bytes.len()).fold(0, |bits, bit| bits | u64::from(begins(base + bit)) << bit);
-            self.blocks.push(Block {
-                candidates: Word::new(candidates),
-                coded: bits(&is_coded),
-                joints: bits(&is_joint),
-                marks: bits(&is_mark),
-                breaks: bits(&|byte| byte == b'\n'),
-            });
+            self.words.candidates.push(candidates);
+            self.words.coded.push(bits(&is_coded));
+            self.words.joints.push(bits(&is_joint));
+            self.words.marks.push(bits(&is_mark));
+            self.words.breaks.push(bits(&|byte| byte == b'\n'));
         }
     }
-}
-
-/// The places of the bits of words that follow on one another.
-fn places(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
-    words.enumerate().filter(|(_, word)| *word != 0).flat_map(|(block, mut word)| {
-        std::iter::from_fn(move || {
-            let bit = word.checked_sub(1).map(|_| word.trailing_zeros() as usize)?;
-            word &= word - 1;
-            Some(block * BLOCK + bit)
-        })
-    })
 }
 
 /// Whether base64, also for URLs, or hex is written with `byte`.
@@ -274,12 +317,13 @@ mod tests {
             let fast = surveyed(&text, &fingerprints);
             let mut slow = Survey::default();
             slow.bytes(&text, &fingerprints);
-            prop_assert_eq!(&fast.blocks, &slow.blocks);
+            slow.join();
+            prop_assert_eq!(&fast.words, &slow.words);
             for (at, window) in text.windows(WIDTH).enumerate().filter(|(_, window)| words.iter().any(|word| word == window)) {
-                prop_assert_eq!(fast.blocks[at / BLOCK].candidates.bits() >> (at % BLOCK) & 1, 1, "{:?}", window);
+                prop_assert_eq!(fast.words.candidates[at / BLOCK] >> (at % BLOCK) & 1, 1, "{:?}", window);
             }
-            let marks: Vec<_> = (0..text.len()).filter(|at| is_mark(text[*at])).collect();
-            prop_assert_eq!(fast.marks().collect::<Vec<_>>(), marks);
+            let marks: Vec<_> = (0_u32..).zip(&text).filter(|(_, byte)| is_mark(**byte)).map(|(at, _)| at).collect();
+            prop_assert_eq!(fast.marks(), marks);
         }
 
         #[test]
@@ -289,15 +333,15 @@ mod tests {
             let mut at = 0;
             for piece in text.split([' ', '.']) {
                 if piece.len() >= TAIL {
-                    starts.push(at);
+                    starts.push(at as u32);
                 }
                 if piece.len() >= RUN {
                     wanted.push(at..at + piece.len());
                 }
                 at += piece.len() + 1;
             }
-            prop_assert_eq!(&survey.runs, &wanted);
-            prop_assert_eq!(&survey.starts, &starts);
+            prop_assert_eq!(survey.runs().collect::<Vec<_>>(), wanted);
+            prop_assert_eq!(survey.starts(), starts);
             let tails = (0..text.len()).filter(|at| survey.is_tail(*at)).count();
             let long = text.split([' ', '.']).map(|piece| (piece.len() + 1).saturating_sub(TAIL));
             prop_assert_eq!(tails, long.sum::<usize>());
@@ -311,11 +355,12 @@ mod tests {
             let head = |at: &usize| {
                 (*at..at + TAIL).all(coded) && (*at == 0 || !coded(*at - 1) || is_joint(text[*at - 1]))
             };
-            prop_assert_eq!(&survey.heads, &(0..text.len()).filter(head).collect::<Vec<_>>());
+            let places = |is: &dyn Fn(&usize) -> bool| (0..text.len()).filter(is).map(|at| at as u32).collect::<Vec<_>>();
+            prop_assert_eq!(survey.heads(), places(&head));
             let joined = |at: &usize| {
                 text[*at] == b'\n' && *at >= 2 && [at - 2, at - 1, at + 1, at + 2].into_iter().all(coded)
             };
-            prop_assert_eq!(survey.joined_lines().collect::<Vec<_>>(), (0..text.len()).filter(joined).collect::<Vec<_>>());
+            prop_assert_eq!(survey.joined_lines(), places(&joined));
         }
     }
 }

@@ -134,7 +134,7 @@ pub(crate) struct Marks {
 impl Marks {
     pub(crate) fn of_text(text: &[u8], survey: &Survey) -> Marks {
         let mut marks = Marks::default();
-        for at in survey.marks() {
+        for at in survey.marks().iter().map(|at| *at as usize) {
             match text[at] {
                 b'\\' => marks.backslashes.push(at),
                 b'%' => marks.percents.push(at),
@@ -180,7 +180,7 @@ const WRAP: std::ops::RangeInclusive<usize> = 40..=1024;
 
 /// Joins the lines of base64 that stand one below the other, each indented or not, all but the last of one length.
 fn wrapped(text: &[u8], survey: &Survey, view: &mut View) {
-    let lines = survey.runs.iter().filter(|run| {
+    let lines = survey.runs().filter(|run| {
         let rest = &text[run.end..];
         WRAP.contains(&run.len()) && (rest.starts_with(b"\n") || rest.starts_with(b"\r\n"))
     });

@@ -1,7 +1,7 @@
 //! Literals by the first bytes of their fingerprints.
 
 use super::Literal;
-use crate::survey::{BLOCK, WIDTH};
+use crate::survey::WIDTH;
 
 /// A bit for each value of [`mixed`].
 type Bits = Box<[u64; (1 << MIXED) / 64]>;
@@ -61,26 +61,24 @@ impl Index {
         (self.known[mixed / 64] >> (mixed % 64) | self.known_four[mixed_four / 64] >> (mixed_four % 64)) & 1 == 1
     }
 
-    /// Gives `each` those places among the bits of `words`, one a block, at which a fingerprint may begin.
-    pub(super) fn look(&self, text: &[u8], words: impl Iterator<Item = u64>, mut each: impl FnMut(usize)) {
-        // Most candidates are none: they are written down without a branch on what they are.
-        let mut places = [0; PLACES];
+    /// Writes down those of `places` at which a fingerprint may begin.
+    pub(super) fn look(&self, text: &[u8], places: &[u32], known: &mut Vec<u32>) {
+        // At the text's end fewer bytes may be there.
+        let whole = places.partition_point(|at| *at as usize + WIDTH <= text.len());
+        let (places, last) = places.split_at(whole);
+        known.clear();
+        known.resize(places.len(), 0);
+        // Most places are none: they are written down without a branch on what they are.
         let mut count = 0;
-        for (block, mut word) in words.enumerate() {
-            while word != 0 {
-                let at = block * BLOCK + word.trailing_zeros() as usize;
-                word &= word - 1;
-                places[count % PLACES] = at;
-                // At the text's end fewer bytes may be there.
-                let four = text.get(at..).and_then(<[u8]>::first_chunk);
-                count += usize::from(four.is_none_or(|four| self.knows(*four)));
+        for at in places {
+            let Some(four) = text.get(*at as usize..).and_then(<[u8]>::first_chunk) else { break };
+            if let Some(place) = known.get_mut(count) {
+                *place = *at;
             }
-            if count > PLACES - BLOCK {
-                places[..count].iter().for_each(|at| each(*at));
-                count = 0;
-            }
+            count += usize::from(self.knows(*four));
         }
-        places[..count].iter().for_each(|at| each(*at));
+        known.truncate(count);
+        known.extend_from_slice(last);
     }
 
     /// Whether a fingerprint may begin at `at`.
@@ -94,9 +92,6 @@ impl Index {
         &self.entries[usize::from(from)..usize::from(to)]
     }
 }
-
-/// How many places are written down before they are looked at.
-const PLACES: usize = 1024;
 
 /// What it takes to see at a glance whether a literal may stand somewhere.
 #[derive(Clone, Copy)]

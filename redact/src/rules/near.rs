@@ -71,7 +71,8 @@ pub(crate) fn beside(
             None => return Ok(None),
         }
     };
-    if !Left::Open.allows(text, at) {
+    // What is cheap to see stands before what is not: most runs are names in code.
+    if !is_like_token(&text[at..]) || !Left::Open.allows(text, at) {
         return Ok(None);
     }
     for compiled in Names::get().within(&text[from..at]) {
@@ -84,9 +85,26 @@ pub(crate) fn beside(
     Ok(None)
 }
 
+/// Whether what begins `text` may be a token of these rules: they take only what is mixed.
+fn is_like_token(text: &[u8]) -> bool {
+    let mut run = text.iter().take(super::REACH).take_while(|byte| is_part(**byte));
+    let mut capital = false;
+    run.any(|byte| {
+        let before = std::mem::replace(&mut capital, byte.is_ascii_uppercase());
+        byte.is_ascii_digit() || before && capital
+    })
+}
+
+/// Whether the tokens of these rules may have `byte` in them.
+pub(super) fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'~' | b'+' | b'/' | b'=' | b':' | b'%')
+}
+
 /// The names of providers, by their first bytes.
 struct Names {
     slots: Vec<Vec<(&'static str, &'static Compiled)>>,
+    /// For each slot whether there is a name in it, as bits.
+    known: [u64; Names::SLOTS / 64],
 }
 
 impl Names {
@@ -95,20 +113,28 @@ impl Names {
     fn get() -> &'static Names {
         static NAMES: OnceLock<Names> = OnceLock::new();
         NAMES.get_or_init(|| {
-            let mut slots = vec![Vec::new(); Names::SLOTS];
+            let mut names = Names { slots: vec![Vec::new(); Names::SLOTS], known: [0; Names::SLOTS / 64] };
             for compiled in all().iter().filter(|compiled| compiled.rule.prefixes.is_empty()) {
                 for name in compiled.rule.near {
                     if let Some(first) = name.as_bytes().first_chunk() {
-                        slots[Names::slot(*first)].push((*name, compiled));
+                        let slot = Names::slot(*first);
+                        names.slots[slot].push((*name, compiled));
+                        names.known[slot / 64] |= 1 << (slot % 64);
                     }
                 }
             }
-            Names { slots }
+            names
         })
     }
 
+    /// The names that may begin with these bytes, whatever their case.
+    fn begin(&self, first: [u8; SHORTEST]) -> &[(&'static str, &'static Compiled)] {
+        let slot = Names::slot(first);
+        if self.known[slot / 64] >> (slot % 64) & 1 == 1 { &self.slots[slot] } else { &[] }
+    }
+
     fn slot(first: [u8; SHORTEST]) -> usize {
-        let number = u32::from_le_bytes([first[0], first[1], first[2], 0]);
+        let number = u32::from_le_bytes([first[0], first[1], first[2], 0]) | 0x0020_2020;
         (number.wrapping_mul(0x9E37_79B1) >> 22) as usize
     }
 
@@ -116,19 +142,17 @@ impl Names {
     fn knows(&self, text: &[u8]) -> bool {
         let begins =
             |name: &str| text.get(..name.len()).is_some_and(|there| there.eq_ignore_ascii_case(name.as_bytes()));
-        text.first_chunk().is_some_and(|first: &[u8; SHORTEST]| {
-            self.slots[Names::slot(first.map(|byte| byte.to_ascii_lowercase()))].iter().any(|(name, _)| begins(name))
-        })
+        text.first_chunk().is_some_and(|first| self.begin(*first).iter().any(|(name, _)| begins(name)))
     }
 
     /// The rules of which a name stands in `text`.
     fn within(&self, text: &[u8]) -> Vec<&'static Compiled> {
-        let lower = text.to_ascii_lowercase();
         let mut rules: Vec<&Compiled> = Vec::new();
-        for (place, first) in lower.windows(SHORTEST).enumerate() {
+        for (place, first) in text.windows(SHORTEST).enumerate() {
             let Some(first) = first.first_chunk() else { continue };
-            for (name, compiled) in &self.slots[Names::slot(*first)] {
-                if lower[place..].starts_with(name.as_bytes())
+            for (name, compiled) in self.begin(*first) {
+                let there = text.get(place..place + name.len());
+                if there.is_some_and(|there| there.eq_ignore_ascii_case(name.as_bytes()))
                     && !rules.iter().any(|rule| rule.rule.id == compiled.rule.id)
                 {
                     rules.push(compiled);
@@ -161,17 +185,15 @@ fn line(text: &[u8], at: usize) -> &[u8] {
 
 /// Where the name begins that a `=` binds to what stands at `at`.
 fn bound(text: &[u8], at: usize) -> Option<usize> {
-    let quiet = |byte: u8| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b'`' | b'\\');
-    let skip = |from: usize, skips: &dyn Fn(u8) -> bool, most: usize| {
-        let mut at = from;
-        while at > 0 && from - at < most && skips(text[at - 1]) {
-            at -= 1;
-        }
-        at
+    let before = |end: usize, most: usize| text[end.saturating_sub(most)..end].iter().rev();
+    let quiet = |end: usize| {
+        let quiet = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b'`' | b'\\');
+        end - before(end, 4).take_while(quiet).count()
     };
-    let equals = skip(at, &quiet, 4).checked_sub(1).filter(|equals| text[*equals] == b'=')?;
-    let end = skip(equals, &quiet, 4);
-    let name = skip(end, &|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'), NEAR);
+    let equals = quiet(at).checked_sub(1).filter(|equals| text[*equals] == b'=')?;
+    let end = quiet(equals);
+    let named = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let name = end - before(end, NEAR).take_while(named).count();
     (name < end).then_some(name)
 }
 

@@ -1,32 +1,63 @@
-//! The pass with vectors of 32 bytes.
+//! The pass with vectors of 32 or 64 bytes.
+
+mod wide;
 
 use std::arch::x86_64::__m256i;
 
-use pulp::bytemuck::{cast, pod_read_unaligned};
-use pulp::x86::V3;
+use pulp::bytemuck::{cast, cast_slice_mut, pod_read_unaligned};
+use pulp::x86::{V3, V4};
 
-use super::{BLOCK, Block, Fingerprints, Halves, SETS, WIDTH, Word, is_coded};
+use super::{BLOCK, Fingerprints, Halves, SETS, Survey, WIDTH, Words, is_coded};
 
 /// How many bytes are read for a block.
 const READ: usize = BLOCK + WIDTH - 1;
 
-/// Looks at all blocks, where the machine has vectors of 32 bytes; else at none.
-pub(super) fn blocks(text: &[u8], fingerprints: &Fingerprints, blocks: &mut Vec<Block>) {
+/// Looks at all blocks, where the machine has such vectors; else at none.
+pub(super) fn blocks(text: &[u8], fingerprints: &Fingerprints, words: &mut Words) {
     let Some(simd) = V3::try_new() else { return };
-    simd.vectorize(Pass { simd, text, fingerprints, blocks });
+    let wide = V4::try_new();
+    let mut pass = |text: &[u8]| match wide {
+        Some(simd) => simd.vectorize(wide::Pass { simd, text, fingerprints, words }),
+        None => simd.vectorize(Pass { simd, text, fingerprints, words }),
+    };
+    pass(text);
     // What is left is shorter than what is read for a block.
-    let from = blocks.len() * BLOCK;
+    let from = count(text) * BLOCK;
     if from < text.len() {
         let mut rest = [0; READ + BLOCK];
         let len = text.len() - from;
         rest[..len].copy_from_slice(&text[from..]);
         let read = READ + if len > BLOCK { BLOCK } else { 0 };
-        simd.vectorize(Pass { simd, text: &rest[..read], fingerprints, blocks });
+        pass(&rest[..read]);
         // Nothing begins behind the end.
-        let over = (blocks.len() * BLOCK - text.len()) as u32;
-        if let Some(last) = blocks.last_mut() {
-            last.candidates = Word::new(last.candidates.bits() << over >> over);
+        let over = words.len() * BLOCK - text.len();
+        if let Some(last) = words.candidates.last_mut() {
+            *last = *last << over >> over;
         }
+    }
+}
+
+/// How many blocks of `text` the pass looks at.
+fn count(text: &[u8]) -> usize {
+    (text.len() + BLOCK).saturating_sub(READ) / BLOCK
+}
+
+/// Joins the blocks, with the instructions for bits that such machines have.
+pub(super) fn join(survey: &mut Survey) {
+    match V3::try_new() {
+        Some(simd) => simd.vectorize(Join(survey)),
+        None => survey.join(),
+    }
+}
+
+struct Join<'a>(&'a mut Survey);
+
+impl pulp::NullaryFnOnce for Join<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.0.join();
     }
 }
 
@@ -34,7 +65,7 @@ struct Pass<'a> {
     simd: V3,
     text: &'a [u8],
     fingerprints: &'a Fingerprints,
-    blocks: &'a mut Vec<Block>,
+    words: &'a mut Words,
 }
 
 /// A table in both halves of a vector.
@@ -82,7 +113,7 @@ impl pulp::NullaryFnOnce for Pass<'_> {
 
     #[inline(always)]
     fn call(self) {
-        let Pass { simd, text, fingerprints, blocks } = self;
+        let Pass { simd, text, fingerprints, words } = self;
         let (avx, avx2) = (simd.avx, simd.avx2);
         let nibble = avx._mm256_set1_epi8(15);
         let zero = avx._mm256_setzero_si256();
@@ -99,11 +130,14 @@ impl pulp::NullaryFnOnce for Pass<'_> {
             }
         }
         // The vector unit's calls must not share a loop with any other, which would make all vectors wait in memory.
-        let count = (text.len() + BLOCK).saturating_sub(READ) / BLOCK;
-        let done = blocks.len();
-        blocks.resize(done + count, Block::default());
+        let done = words.len();
+        words.resize(done + count(text));
+        // By halves: put together in the pass, LLVM would take the words apart bit by bit.
+        let [candidates, coded, joints, marks, breaks] =
+            words.all().map(|words| cast_slice_mut::<u64, [u32; 2]>(&mut words[done..]));
+        let words = candidates.iter_mut().zip(coded).zip(joints.iter_mut().zip(marks)).zip(breaks);
         let mut rest = text;
-        for block in &mut blocks[done..] {
+        for (((candidates, coded), (joints, marks)), breaks) in words {
             let Some(bytes) = rest.first_chunk::<READ>() else { break };
             let mut found = [[zero; SETS]; 2];
             // Both halves make use of a table while it is at hand.
@@ -128,12 +162,11 @@ impl pulp::NullaryFnOnce for Pass<'_> {
                             avx2._mm256_shuffle_epi8(class_high, upper),
                         );
                         let none = avx2._mm256_movemask_epi8(avx2._mm256_cmpeq_epi8(classes, zero)) as u32;
-                        let marks = avx2._mm256_movemask_epi8(avx2._mm256_adds_epu8(classes, lift)) as u32;
-                        let joints = avx2._mm256_slli_epi16::<7>(classes);
-                        block.coded.0[half] = !(none | marks);
-                        block.marks.0[half] = marks;
-                        block.joints.0[half] = avx2._mm256_movemask_epi8(joints) as u32;
-                        block.breaks.0[half] = avx2._mm256_movemask_epi8(avx2._mm256_cmpeq_epi8(bytes, feed)) as u32;
+                        let marked = avx2._mm256_movemask_epi8(avx2._mm256_adds_epu8(classes, lift)) as u32;
+                        coded[half] = !(none | marked);
+                        marks[half] = marked;
+                        joints[half] = avx2._mm256_movemask_epi8(avx2._mm256_slli_epi16::<7>(classes)) as u32;
+                        breaks[half] = avx2._mm256_movemask_epi8(avx2._mm256_cmpeq_epi8(bytes, feed)) as u32;
                     }
                 }
             }
@@ -143,7 +176,7 @@ impl pulp::NullaryFnOnce for Pass<'_> {
                     any = avx2._mm256_or_si256(any, *other);
                 }
                 let none = avx2._mm256_cmpeq_epi8(any, zero);
-                block.candidates.0[half] = !avx2._mm256_movemask_epi8(none) as u32;
+                candidates[half] = !avx2._mm256_movemask_epi8(none) as u32;
             }
             rest = &rest[BLOCK..];
         }

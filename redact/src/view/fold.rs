@@ -15,7 +15,7 @@ const SHORTEST: usize = 16;
 /// Joins what stands around breaks in which a word may be broken.
 pub(super) fn folded(text: &[u8], survey: &Survey, view: &mut View) {
     let mut done = 0;
-    for newline in survey.joined_lines() {
+    for newline in survey.joined_lines().iter().map(|at| *at as usize) {
         if newline < done {
             continue;
         }
