@@ -6,7 +6,6 @@ mod judge;
 mod nested;
 mod object;
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 pub(crate) use judge::pair;
@@ -36,7 +35,6 @@ pub(crate) struct Assignments {
     /// Up to where objects and lists behind keys were looked through.
     looked: usize,
     listed: usize,
-    classes: HashMap<Vec<u8>, Option<Class>>,
     /// Values that were let pass: they go whole if a part of them is claimed by a later stage.
     pub(crate) passed: Vec<Passed>,
 }
@@ -162,21 +160,8 @@ impl Assignments {
         }
         // `?key=…` in the query of a URL.
         let query = text[range.clone()].eq_ignore_ascii_case(b"key") && matches!(before.last(), Some(b'?' | b'&'));
-        let class = if query { Class::Faint } else { self.classify(&text[range.clone()])? };
+        let class = if query { Class::Faint } else { classify(&text[range.clone()])? };
         Some(Name { range, flag, class })
-    }
-
-    /// Judges a key, and remembers what it is: most stand often.
-    fn classify(&mut self, key: &[u8]) -> Option<Class> {
-        if let Some(class) = self.classes.get(key) {
-            return *class;
-        }
-        let class = key::classify(key).map(|class| {
-            let owner = matches!(class, Class::Password | Class::Secret) && key::is_owner(key);
-            if owner { Class::Weak } else { class }
-        });
-        self.classes.insert(key.to_vec(), class);
-        class
     }
 
     /// Takes a value, or remembers that it was let pass.
@@ -311,6 +296,12 @@ impl Assignments {
         }
         self.line.end
     }
+}
+
+fn classify(key: &[u8]) -> Option<Class> {
+    let class = key::classify(key)?;
+    let owner = matches!(class, Class::Password | Class::Secret) && key::is_owner(key);
+    Some(if owner { Class::Weak } else { class })
 }
 
 /// Whether `value` is a number, perhaps below zero.

@@ -29,6 +29,7 @@ mod denied;
 mod encoded;
 mod error;
 mod grams;
+mod hash;
 mod hit;
 mod key;
 mod kind;

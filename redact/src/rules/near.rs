@@ -103,23 +103,25 @@ pub(super) fn is_part(byte: u8) -> bool {
 /// The names of providers, by their first bytes.
 struct Names {
     slots: Vec<Vec<(&'static str, &'static Compiled)>>,
-    /// For each slot whether there is a name in it, as bits.
-    known: [u64; Names::SLOTS / 64],
+    /// For each value of [`Names::mixed`] whether there is a name with it, as bits.
+    known: Vec<u64>,
 }
 
 impl Names {
     const SLOTS: usize = 1024;
+    /// How many values [`Names::mixed`] has, as a power of two.
+    const MIXED: u32 = 16;
 
     fn get() -> &'static Names {
         static NAMES: OnceLock<Names> = OnceLock::new();
         NAMES.get_or_init(|| {
-            let mut names = Names { slots: vec![Vec::new(); Names::SLOTS], known: [0; Names::SLOTS / 64] };
+            let mut names = Names { slots: vec![Vec::new(); Names::SLOTS], known: vec![0; (1 << Names::MIXED) / 64] };
             for compiled in all().iter().filter(|compiled| compiled.rule.prefixes.is_empty()) {
                 for name in compiled.rule.near {
                     if let Some(first) = name.as_bytes().first_chunk() {
-                        let slot = Names::slot(*first);
-                        names.slots[slot].push((*name, compiled));
-                        names.known[slot / 64] |= 1 << (slot % 64);
+                        let mixed = Names::mixed(*first);
+                        names.slots[mixed % Names::SLOTS].push((*name, compiled));
+                        names.known[mixed / 64] |= 1 << (mixed % 64);
                     }
                 }
             }
@@ -129,13 +131,14 @@ impl Names {
 
     /// The names that may begin with these bytes, whatever their case.
     fn begin(&self, first: [u8; SHORTEST]) -> &[(&'static str, &'static Compiled)] {
-        let slot = Names::slot(first);
-        if self.known[slot / 64] >> (slot % 64) & 1 == 1 { &self.slots[slot] } else { &[] }
+        let mixed = Names::mixed(first);
+        if self.known[mixed / 64] >> (mixed % 64) & 1 == 1 { &self.slots[mixed % Names::SLOTS] } else { &[] }
     }
 
-    fn slot(first: [u8; SHORTEST]) -> usize {
+    /// The first bytes of a name, whatever their case, as a number that says little else.
+    fn mixed(first: [u8; SHORTEST]) -> usize {
         let number = u32::from_le_bytes([first[0], first[1], first[2], 0]) | 0x0020_2020;
-        (number.wrapping_mul(0x9E37_79B1) >> 22) as usize
+        (number.wrapping_mul(0x9E37_79B1) >> (32 - Names::MIXED)) as usize
     }
 
     /// Whether a name begins `text`.

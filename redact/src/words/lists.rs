@@ -1,7 +1,8 @@
 //! Values that stand for something else, by what they say.
 
-use std::collections::HashSet;
 use std::sync::OnceLock;
+
+use crate::hash::Words;
 
 const LISTS: &str = include_str!("lists.txt");
 
@@ -9,7 +10,7 @@ const LISTS: &str = include_str!("lists.txt");
 #[derive(Default)]
 pub(super) struct Lists {
     /// Values that stand for a type, a switch or nothing.
-    pub(super) plain: HashSet<&'static [u8]>,
+    pub(super) plain: Words,
     /// Beginnings of values that refer to a secret instead of being one.
     pub(super) references: Vec<&'static [u8]>,
     /// Beginnings of placeholders.
