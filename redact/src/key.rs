@@ -166,9 +166,7 @@ impl Parts {
         for (index, byte) in key.iter().copied().enumerate() {
             let small = || key.get(index + 1).is_some_and(u8::is_ascii_lowercase);
             let humps = byte.is_ascii_uppercase()
-                && (before.is_ascii_lowercase()
-                    || before.is_ascii_digit()
-                    || before.is_ascii_uppercase() && small());
+                && (before.is_ascii_lowercase() || before.is_ascii_digit() || before.is_ascii_uppercase() && small());
             if !byte.is_ascii_alphanumeric() || humps {
                 parts.end();
             }

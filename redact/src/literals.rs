@@ -92,6 +92,8 @@ pub(crate) struct Literals {
     heads: Index,
     /// Those that stand before runs, by their last byte; with the one before it.
     before: Vec<Vec<(u8, u16)>>,
+    /// Whether there is one, by the same byte.
+    is_before: [bool; 256],
     /// All others.
     others: Index,
 }
@@ -184,7 +186,8 @@ impl Literals {
                 before[usize::from(*last)].push((*second, number));
             }
         }
-        Literals { fingerprints, all, heads, before, others }
+        let is_before = std::array::from_fn(|last| !before[last].is_empty());
+        Literals { fingerprints, all, heads, before, is_before, others }
     }
 
     /// All places at which a literal stands, in order.
@@ -205,16 +208,16 @@ impl Literals {
         known.iter().for_each(|at| compare(&self.others, *at as usize));
         self.heads.look(text, survey.heads(), &mut known);
         known.iter().for_each(|at| compare(&self.heads, *at as usize));
-        for start in survey.starts().iter().map(|start| *start as usize) {
-            let Some(last) = text[..start].last() else { continue };
-            if matches!(last, b'\\' | b'%')
-                && let Some(at) = behind_escape(text, start).filter(|at| survey.is_tail(*at))
+        let starts = survey.starts().iter().map(|start| *start as usize);
+        let last = |start: usize| start.checked_sub(1).map_or(0, |at| text[at]);
+        for start in starts.clone().filter(|start| matches!(last(*start), b'\\' | b'%')) {
+            if let Some(at) = behind_escape(text, start).filter(|at| survey.is_tail(*at))
                 && self.heads.may_begin(text, at)
             {
                 compare(&self.heads, at);
             }
         }
-        for start in survey.starts().iter().map(|start| *start as usize) {
+        for start in starts.filter(|start| self.is_before[usize::from(last(*start))]) {
             let Some([second, last]) = text[..start].last_chunk() else { continue };
             let before = &self.before[usize::from(*last)];
             for (_, number) in before.iter().filter(|(before, _)| before == second) {

@@ -59,7 +59,8 @@ impl Fingerprints {
 struct Words {
     /// Where a fingerprint may begin.
     candidates: Vec<u64>,
-    /// What base64, also for URLs, and hex are written with: see [`is_coded`].
+    /// What base64, also for URLs, and hex are written with: see [`is_coded`]. A block with none stands before the first and
+    /// behind the last.
     coded: Vec<u64>,
     /// Those of them that belong to no word: `+`, `-` and `/`.
     joints: Vec<u64>,
@@ -70,8 +71,16 @@ struct Words {
 }
 
 impl Words {
-    fn all(&mut self) -> [&mut Vec<u64>; 5] {
-        [&mut self.candidates, &mut self.coded, &mut self.joints, &mut self.marks, &mut self.breaks]
+    /// The words of the blocks from `from` on, in the order above.
+    fn from(&mut self, from: usize) -> [&mut [u64]; 5] {
+        let last = self.coded.len() - 1;
+        [
+            &mut self.candidates[from..],
+            &mut self.coded[from + 1..last],
+            &mut self.joints[from..],
+            &mut self.marks[from..],
+            &mut self.breaks[from..],
+        ]
     }
 
     /// How many blocks there are.
@@ -80,7 +89,10 @@ impl Words {
     }
 
     fn resize(&mut self, blocks: usize) {
-        self.all().into_iter().for_each(|words| words.resize(blocks, 0));
+        let all = [&mut self.candidates, &mut self.joints, &mut self.marks, &mut self.breaks];
+        all.into_iter().for_each(|words| words.resize(blocks, 0));
+        self.coded.resize(blocks + 2, 0);
+        (self.coded[0], self.coded[blocks + 1]) = (0, 0);
     }
 }
 
@@ -109,7 +121,7 @@ impl Places {
         // How many bits there are can hardly be foretold: a loop over each would cost more than to write down some that are
         // none.
         let mut bits = bits;
-        for some in room.chunks_exact_mut(4) {
+        for some in room.chunks_exact_mut(2) {
             for place in some {
                 *place = base + bits.trailing_zeros();
                 bits &= bits.wrapping_sub(1);
@@ -145,10 +157,12 @@ pub(crate) struct Survey {
 impl Survey {
     /// Looks at all of `text`.
     pub(crate) fn take(&mut self, text: &[u8], fingerprints: &Fingerprints) {
-        self.words.resize(0);
+        self.words.resize(text.len().div_ceil(BLOCK));
         #[cfg(target_arch = "x86_64")]
-        vector::blocks(text, fingerprints, &mut self.words);
-        self.bytes(text, fingerprints);
+        let done = vector::blocks(text, fingerprints, &mut self.words);
+        #[cfg(not(target_arch = "x86_64"))]
+        let done = 0;
+        self.bytes(text, fingerprints, done);
         #[cfg(target_arch = "x86_64")]
         vector::join(self);
         #[cfg(not(target_arch = "x86_64"))]
@@ -187,6 +201,18 @@ impl Survey {
         runs.map(|(start, end)| *start as usize..*end as usize + TAIL - 1).filter(|run| run.len() >= RUN)
     }
 
+    /// Where the line begins that ends at `newline`, unless that is further away than `reach` bytes, roughly.
+    pub(crate) fn line_start(&self, newline: usize, reach: usize) -> Option<usize> {
+        let (block, bit) = (newline / BLOCK, newline % BLOCK);
+        let first = block.saturating_sub(reach / BLOCK + 1);
+        let mut words = self.words.breaks.get(first..=block)?.iter().copied().rev().enumerate();
+        let before = words.find_map(|(back, word)| {
+            let word = if back == 0 { word & ((1 << bit) - 1) } else { word };
+            word.checked_ilog2().map(|bit| (block - back) * BLOCK + bit as usize + 1)
+        });
+        before.or((first == 0).then_some(0))
+    }
+
     /// Whether a tail begins at `at`.
     pub(crate) fn is_tail(&self, at: usize) -> bool {
         self.tails.get(at / BLOCK).is_some_and(|tails| tails >> (at % BLOCK) & 1 == 1)
@@ -202,12 +228,7 @@ impl Survey {
     #[inline(always)]
     fn join(&mut self) {
         let Survey { words, tails, joined, .. } = self;
-        // A block without anything before the first and behind the last.
-        words.coded.insert(0, 0);
-        words.coded.push(0);
-        tails.clear();
         tails.resize(words.len(), 0);
-        joined.clear();
         joined.resize(words.len(), 0);
         let into = tails.iter_mut().zip(joined.iter_mut());
         for ((coded, breaks), (tails, joined)) in words.coded.windows(3).zip(&words.breaks).zip(into) {
@@ -257,21 +278,20 @@ impl Survey {
         self.ends.add(base, tailed >> 63);
     }
 
-    /// The blocks that are left, byte by byte.
-    fn bytes(&mut self, text: &[u8], fingerprints: &Fingerprints) {
-        let from = self.words.len() * BLOCK;
-        for (index, bytes) in text.get(from..).unwrap_or_default().chunks(BLOCK).enumerate() {
+    /// The blocks from `from` on, byte by byte.
+    fn bytes(&mut self, text: &[u8], fingerprints: &Fingerprints, from: usize) {
+        let [candidates, coded, joints, marks, breaks] = self.words.from(from);
+        for (index, bytes) in text.get(from * BLOCK..).unwrap_or_default().chunks(BLOCK).enumerate() {
             let bits = |is: &dyn Fn(u8) -> bool| {
                 (0..).zip(bytes).fold(0, |bits, (bit, byte)| bits | u64::from(is(*byte)) << bit)
             };
-            let base = from + index * BLOCK;
+            let base = (from + index) * BLOCK;
             let begins = |at: usize| fingerprints.may_begin(&text[at..text.len().min(at + WIDTH)]);
-            let candidates = (0..bytes.len()).fold(0, |bits, bit| bits | u64::from(begins(base + bit)) << bit);
-            self.words.candidates.push(candidates);
-            self.words.coded.push(bits(&is_coded));
-            self.words.joints.push(bits(&is_joint));
-            self.words.marks.push(bits(&is_mark));
-            self.words.breaks.push(bits(&|byte| byte == b'\n'));
+            candidates[index] = (0..bytes.len()).fold(0, |bits, bit| bits | u64::from(begins(base + bit)) << bit);
+            coded[index] = bits(&is_coded);
+            joints[index] = bits(&is_joint);
+            marks[index] = bits(&is_mark);
+            breaks[index] = bits(&|byte| byte == b'\n');
         }
     }
 }
@@ -316,7 +336,8 @@ mod tests {
             }
             let fast = surveyed(&text, &fingerprints);
             let mut slow = Survey::default();
-            slow.bytes(&text, &fingerprints);
+            slow.words.resize(text.len().div_ceil(BLOCK));
+            slow.bytes(&text, &fingerprints, 0);
             slow.join();
             prop_assert_eq!(&fast.words, &slow.words);
             for (at, window) in text.windows(WIDTH).enumerate().filter(|(_, window)| words.iter().any(|word| word == window)) {

@@ -65,6 +65,8 @@ pub(crate) fn beside(
     let at = start + escape(text, start);
     let from = if keyed {
         at.saturating_sub(WINDOW)
+    } else if !has_equals(&text[..start]) {
+        return Ok(None);
     } else {
         match bound(text, at).filter(|name| Names::get().knows(&text[*name..])) {
             Some(name) => name,
@@ -184,6 +186,18 @@ fn line(text: &[u8], at: usize) -> &[u8] {
     let from = at.saturating_sub(WINDOW);
     let line = memchr::memrchr2(b'\n', b'\r', &text[from..at]).map_or(from, |found| from + found + 1);
     &text[line..at]
+}
+
+/// Whether one of the last five bytes is a `=`: a quick look before [`bound`], which goes on only there.
+fn has_equals(before: &[u8]) -> bool {
+    match before.last_chunk::<8>() {
+        Some(eight) => {
+            // A byte that was equal is zero, and only from a zero one is borrowed.
+            let zero = (u64::from_le_bytes(*eight) ^ u64::from_le_bytes([b'='; 8])) >> 24 | 0xFFFFFF << 40;
+            zero.wrapping_sub(0x0101_0101_0101_0101) & !zero & 0x8080_8080_8080_8080 != 0
+        }
+        None => before.contains(&b'='),
+    }
 }
 
 /// Where the name begins that a `=` binds to what stands at `at`.

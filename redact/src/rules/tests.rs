@@ -174,7 +174,10 @@ fn every_rule_is_whole() {
             "does not begin with a run",
         );
         let parts = compiled.parsed().is_some_and(|all| has_only(&all, near::is_part));
-        check(!rule.prefixes.is_empty() || rule.mixed && rule.check.is_none() && parts, "may take what is not looked at");
+        check(
+            !rule.prefixes.is_empty() || rule.mixed && rule.check.is_none() && parts,
+            "may take what is not looked at",
+        );
         check(compiled.take(b"", 0).is_ok(), "its pattern does not compile");
         let widest = ParserBuilder::new().unicode(false).utf8(false).build().parse(rule.pattern);
         let widest = widest.ok().and_then(|hir| hir.properties().maximum_len());

@@ -12,29 +12,31 @@ use super::{BLOCK, Fingerprints, Halves, SETS, Survey, WIDTH, Words, is_coded};
 /// How many bytes are read for a block.
 const READ: usize = BLOCK + WIDTH - 1;
 
-/// Looks at all blocks, where the machine has such vectors; else at none.
-pub(super) fn blocks(text: &[u8], fingerprints: &Fingerprints, words: &mut Words) {
-    let Some(simd) = V3::try_new() else { return };
+/// Looks at all blocks, where the machine has such vectors; else at none. Returns how many it looked at.
+pub(super) fn blocks(text: &[u8], fingerprints: &Fingerprints, words: &mut Words) -> usize {
+    let Some(simd) = V3::try_new() else { return 0 };
     let wide = V4::try_new();
-    let mut pass = |text: &[u8]| match wide {
-        Some(simd) => simd.vectorize(wide::Pass { simd, text, fingerprints, words }),
-        None => simd.vectorize(Pass { simd, text, fingerprints, words }),
+    let mut pass = |text: &[u8], from: usize| match wide {
+        Some(simd) => simd.vectorize(wide::Pass { simd, text, fingerprints, words: words.from(from) }),
+        None => simd.vectorize(Pass { simd, text, fingerprints, words: words.from(from) }),
     };
-    pass(text);
+    pass(text, 0);
     // What is left is shorter than what is read for a block.
-    let from = count(text) * BLOCK;
+    let done = count(text);
+    let from = done * BLOCK;
     if from < text.len() {
         let mut rest = [0; READ + BLOCK];
         let len = text.len() - from;
         rest[..len].copy_from_slice(&text[from..]);
         let read = READ + if len > BLOCK { BLOCK } else { 0 };
-        pass(&rest[..read]);
+        pass(&rest[..read], done);
         // Nothing begins behind the end.
         let over = words.len() * BLOCK - text.len();
         if let Some(last) = words.candidates.last_mut() {
             *last = *last << over >> over;
         }
     }
+    words.len()
 }
 
 /// How many blocks of `text` the pass looks at.
@@ -65,7 +67,7 @@ struct Pass<'a> {
     simd: V3,
     text: &'a [u8],
     fingerprints: &'a Fingerprints,
-    words: &'a mut Words,
+    words: [&'a mut [u64]; 5],
 }
 
 /// A table in both halves of a vector.
@@ -130,11 +132,8 @@ impl pulp::NullaryFnOnce for Pass<'_> {
             }
         }
         // The vector unit's calls must not share a loop with any other, which would make all vectors wait in memory.
-        let done = words.len();
-        words.resize(done + count(text));
         // By halves: put together in the pass, LLVM would take the words apart bit by bit.
-        let [candidates, coded, joints, marks, breaks] =
-            words.all().map(|words| cast_slice_mut::<u64, [u32; 2]>(&mut words[done..]));
+        let [candidates, coded, joints, marks, breaks] = words.map(cast_slice_mut::<u64, [u32; 2]>);
         let words = candidates.iter_mut().zip(coded).zip(joints.iter_mut().zip(marks)).zip(breaks);
         let mut rest = text;
         for (((candidates, coded), (joints, marks)), breaks) in words {

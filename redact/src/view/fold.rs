@@ -7,6 +7,16 @@ use crate::survey::{Survey, is_coded};
 
 /// Widths at which terminals and logs break lines.
 const WIDTHS: [usize; 13] = [72, 76, 78, 79, 80, 100, 120, 128, 132, 160, 200, 240, 256];
+/// The same, by length.
+const IS_WIDTH: [bool; WIDTHS[WIDTHS.len() - 1] + 1] = {
+    let mut table = [false; WIDTHS[WIDTHS.len() - 1] + 1];
+    let mut index = 0;
+    while index < WIDTHS.len() {
+        table[WIDTHS[index]] = true;
+        index += 1;
+    }
+    table
+};
 /// How much of a broken line is looked at, to each side of a break.
 const REACH: usize = 256;
 /// How long the two halves of a word are at least, together.
@@ -19,10 +29,8 @@ pub(super) fn folded(text: &[u8], survey: &Survey, view: &mut View) {
         if newline < done {
             continue;
         }
-        let from = newline.saturating_sub(WIDTHS[WIDTHS.len() - 1] + 1).max(done);
-        let start = memchr::memrchr(b'\n', &text[from..newline]).map(|before| from + before + 1);
-        // Else the line is longer than any width, unless it is the first.
-        let Some(start) = start.or_else(|| (from == done).then_some(from)) else { continue };
+        // Else the line is longer than any width.
+        let Some(start) = survey.line_start(newline, WIDTHS[WIDTHS.len() - 1]) else { continue };
         if !breaks(text, &(start..newline)) {
             continue;
         }
@@ -58,7 +66,7 @@ fn end_of(view: &mut View, at: usize) {
 /// Whether a word may be broken at the end of `line`: it has a width at which lines are broken, and the halves of a word
 /// stand on both sides, the second at the very start of its line.
 fn breaks(text: &[u8], line: &Range<usize>) -> bool {
-    if !WIDTHS.contains(&line.len()) {
+    if !IS_WIDTH.get(line.len()).is_some_and(|is| *is) {
         return false;
     }
     let ahead = &text[line.end + 1..text.len().min(line.end + 1 + REACH)];

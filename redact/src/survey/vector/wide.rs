@@ -5,14 +5,14 @@ use std::arch::x86_64::__m512i;
 use pulp::bytemuck::{cast, pod_read_unaligned};
 use pulp::x86::V4;
 
-use super::{BACKSLASH, CLASSES, JOINT, READ, count};
-use crate::survey::{BLOCK, Fingerprints, SETS, WIDTH, Words};
+use super::{BACKSLASH, CLASSES, JOINT, READ};
+use crate::survey::{BLOCK, Fingerprints, SETS, WIDTH};
 
 pub(super) struct Pass<'a> {
     pub(super) simd: V4,
     pub(super) text: &'a [u8],
     pub(super) fingerprints: &'a Fingerprints,
-    pub(super) words: &'a mut Words,
+    pub(super) words: [&'a mut [u64]; 5],
 }
 
 /// A table in all quarters of a vector.
@@ -46,9 +46,7 @@ impl pulp::NullaryFnOnce for Pass<'_> {
                 high[set][place] = four_times(fingerprints.sets[set][place].high);
             }
         }
-        let done = words.len();
-        words.resize(done + count(text));
-        let [candidates, coded, joints, marks, breaks] = words.all().map(|words| &mut words[done..]);
+        let [candidates, coded, joints, marks, breaks] = words;
         let words = candidates.iter_mut().zip(coded).zip(joints.iter_mut().zip(marks)).zip(breaks);
         let mut rest = text;
         for (((candidates, coded), (joints, marks)), breaks) in words {
