@@ -50,11 +50,16 @@ struct Name {
 }
 
 impl Assignments {
-    /// Judges the key around the word at `word`.
-    pub(crate) fn key(&mut self, text: &[u8], word: Range<usize>, hits: &mut Vec<Hit>) {
-        if word.start < self.judged || word.start < self.claimed || kind::marker_around(text, word.start).is_some() {
-            return;
+    /// Judges the key around the word at `word`. Returns whether nothing that was judged before it had a part in that.
+    pub(crate) fn key(&mut self, text: &[u8], word: Range<usize>, hits: &mut Vec<Hit>) -> bool {
+        let before = self.judged.max(self.claimed).max(self.looked).max(self.listed);
+        if word.start >= self.judged && word.start >= self.claimed && kind::marker_around(text, word.start).is_none() {
+            self.judge(text, word.clone(), hits);
         }
+        word.start >= before
+    }
+
+    fn judge(&mut self, text: &[u8], word: Range<usize>, hits: &mut Vec<Hit>) {
         let Some(name) = self.name(text, word) else { return };
         let secret = matches!(name.class, Class::Password | Class::Secret);
         if secret && let Some(value) = object::before(text, &name.range, &mut self.reader) {

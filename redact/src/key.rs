@@ -151,6 +151,9 @@ fn of_word(word: &[u8], before: &[u8], after: Option<&[u8]>, count: usize) -> Op
     [&b"password"[..], b"passwd"].iter().any(|stem| inside(stem)).then_some(Class::Weak)
 }
 
+/// Of a key with more words than any name has only so many are judged, the last: others are encoded text.
+const MOST: usize = 24;
+
 /// The words of an identifier in lower case: `dbPassword`, `DB_PASSWORD`, `db-password`, `db.password` have the same two.
 #[derive(Default)]
 struct Parts {
@@ -176,6 +179,13 @@ impl Parts {
             before = byte;
         }
         parts.end();
+        let surplus = parts.ends.len().saturating_sub(MOST);
+        if surplus > 0 {
+            parts.letters.drain(..parts.ends[surplus - 1]);
+            let cut = parts.ends[surplus - 1];
+            parts.ends.drain(..surplus);
+            parts.ends.iter_mut().for_each(|end| *end -= cut);
+        }
         parts
     }
 

@@ -41,6 +41,7 @@ mod policy;
 #[cfg(test)]
 mod recall;
 mod redactor;
+mod repeats;
 mod rules;
 mod scan;
 mod secret;

@@ -109,6 +109,13 @@ pub(crate) struct Found {
     literal: u16,
 }
 
+impl Found {
+    /// The literal's number.
+    pub(crate) fn number(self) -> usize {
+        usize::from(self.literal)
+    }
+}
+
 /// A text that was looked over.
 #[derive(Default)]
 pub(crate) struct Seen {

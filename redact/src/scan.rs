@@ -11,6 +11,7 @@ use crate::literals::{Lead, Literals, Seen, Wanted};
 use crate::masked::Masked;
 use crate::policy::Allowed;
 use crate::redactor::Core;
+use crate::repeats::Repeats;
 use crate::rules::Take;
 use crate::survey::Survey;
 use crate::view::{Layer, Marks};
@@ -179,20 +180,39 @@ impl Pass<'_> {
         let mut web_key = 0;
         let mut armour = 0;
         let mut claimed = vec![0; rules.len()];
+        let mut repeats = Repeats::default();
         for place in &seen.found {
             let start = place.start;
+            if let Some(passed) = repeats.again(text, *place) {
+                assignments.passed.extend(passed);
+                continue;
+            }
             let (leads, len) = literals.leads(*place);
+            let (found, passed) = (hits.len(), assignments.passed.len());
+            // Whether all leads were followed, and nothing before the place had a part in it.
+            let mut free = true;
             for lead in leads {
                 match lead {
-                    Lead::Key if scope.keys => assignments.key(text, start..start + len, hits),
+                    Lead::Key if scope.keys => free &= assignments.key(text, start..start + len, hits),
                     Lead::Key | Lead::Marker | Lead::Data => {}
-                    Lead::Putty => pem::putty(text, start, hits),
-                    Lead::WebKey if start >= web_key => web_key = pem::web_key(text, start, hits),
-                    Lead::WebKey => {}
-                    Lead::Armour => armour = pem::armour(text, armour, start, hits),
+                    Lead::Putty => {
+                        free = false;
+                        pem::putty(text, start, hits);
+                    }
+                    Lead::WebKey => {
+                        free = false;
+                        if start >= web_key {
+                            web_key = pem::web_key(text, start, hits);
+                        }
+                    }
+                    Lead::Armour => {
+                        free = false;
+                        armour = pem::armour(text, armour, start, hits);
+                    }
                     Lead::Url if start >= looked => looked = url::userinfo(text, start, hits),
-                    Lead::Url => {}
+                    Lead::Url => free = false,
                     Lead::Command(index) => {
+                        free = false;
                         if scope.keys && start >= commands[*index] {
                             commands[*index] = command::judge(text, start, *index, hits)?;
                         }
@@ -201,6 +221,7 @@ impl Pass<'_> {
                         let compiled = &rules[*index];
                         // A rule does not look again into what it took.
                         if start < claimed[*index] {
+                            free = false;
                             continue;
                         }
                         let taken = compiled.take(text, start);
@@ -216,6 +237,10 @@ impl Pass<'_> {
                         }
                     }
                 }
+            }
+            let passed = assignments.passed.get(passed..).unwrap_or_default();
+            if free && hits.len() == found && passed.len() <= 1 {
+                repeats.nothing(*place, passed.first().cloned());
             }
         }
         Ok(assignments.passed)
