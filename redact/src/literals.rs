@@ -104,12 +104,25 @@ type Leads = BTreeMap<(Vec<u8>, bool, Place), (usize, Vec<Lead>)>;
 /// A literal that stands in a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Found {
-    /// Where it begins.
-    pub(crate) start: usize,
+    start: u32,
     literal: u16,
 }
 
 impl Found {
+    fn new(start: usize, literal: u16) -> Found {
+        Found { start: start as u32, literal }
+    }
+
+    /// What stands at `start` and is no literal.
+    pub(crate) fn other(start: usize) -> Found {
+        Found::new(start, u16::MAX)
+    }
+
+    /// Where it begins.
+    pub(crate) fn start(self) -> usize {
+        self.start as usize
+    }
+
     /// The literal's number.
     pub(crate) fn number(self) -> usize {
         usize::from(self.literal)
@@ -122,21 +135,30 @@ pub(crate) struct Seen {
     pub(crate) survey: Survey,
     /// The literals that stand in it, in order.
     pub(crate) found: Vec<Found>,
+    /// Where one may stand.
+    known: Vec<u32>,
 }
 
 impl Seen {
     pub(crate) fn of(text: &[u8]) -> Seen {
-        let (literals, mut seen) = (Literals::get(), Seen::default());
-        seen.survey.take(text, &literals.fingerprints);
-        literals.find(text, &seen.survey, &mut seen.found);
+        let mut seen = Seen::default();
+        seen.look(text);
         seen
+    }
+
+    /// Looks over another text.
+    pub(crate) fn look(&mut self, text: &[u8]) {
+        let literals = Literals::get();
+        self.survey.take(text, &literals.fingerprints);
+        self.found.clear();
+        literals.find(text, &self.survey, &mut self.known, &mut self.found);
     }
 
     /// Where the literals stand that lead to what is wanted.
     pub(crate) fn places(&self, wanted: Wanted) -> impl Iterator<Item = usize> {
         let all = &Literals::get().all;
         let wants = move |found: &&Found| all[usize::from(found.literal)].wanted & wanted as u8 != 0;
-        self.found.iter().filter(wants).map(|found| found.start)
+        self.found.iter().filter(wants).map(|found| found.start())
     }
 }
 
@@ -198,22 +220,21 @@ impl Literals {
     }
 
     /// All places at which a literal stands, in order.
-    fn find(&self, text: &[u8], survey: &Survey, found: &mut Vec<Found>) {
-        let mut known = Vec::new();
+    fn find(&self, text: &[u8], survey: &Survey, known: &mut Vec<u32>, found: &mut Vec<Found>) {
         let mut compare = |index: &Index, at: usize| {
             let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) else { return };
             for entry in index.get(*first) {
-                if let Some(start) = entry.may_stand(text, at) {
+                if let Some((start, whole)) = entry.may_stand(text, at) {
                     let literal = &self.all[usize::from(entry.literal)];
-                    if literal.stands(text, start) && survey.has_run(start, literal.run) {
-                        found.push(Found { start, literal: entry.literal });
+                    if whole || literal.stands(text, start) && survey.has_run(start, literal.run) {
+                        found.push(Found::new(start, entry.literal));
                     }
                 }
             }
         };
-        self.others.look(text, survey.candidates(), &mut known);
+        self.others.look(text, survey.candidates(), known);
         known.iter().for_each(|at| compare(&self.others, *at as usize));
-        self.heads.look(text, survey.heads(), &mut known);
+        self.heads.look(text, survey.heads(), known);
         known.iter().for_each(|at| compare(&self.heads, *at as usize));
         let starts = survey.starts().iter().map(|start| *start as usize);
         let last = |start: usize| start.checked_sub(1).map_or(0, |at| text[at]);
@@ -233,11 +254,12 @@ impl Literals {
                     && literal.stands(text, at)
                     && survey.has_run(start, literal.run)
                 {
-                    found.push(Found { start: at, literal: *number });
+                    found.push(Found::new(at, *number));
                 }
             }
         }
-        found.sort_unstable();
+        // In order but for two parts.
+        found.sort();
     }
 
     /// What a literal leads to, and how long it is.
@@ -320,7 +342,7 @@ mod tests {
                 let places = hay.windows(literal.text.len()).enumerate().filter(|(_, there)| *there == literal.text);
                 for (start, _) in places {
                     let end = start + literal.text.len();
-                    let found = Found { start, literal: index };
+                    let found = Found::new(start, index);
                     let there = match literal.place {
                         Place::Any => true,
                         Place::Run | Place::Head => coded(start..start + literal.run),

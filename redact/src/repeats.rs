@@ -41,18 +41,18 @@ impl Repeats {
     pub(crate) fn again(&mut self, text: &[u8], found: Found) -> Option<Option<Passed>> {
         let place =
             self.slots[found.number() % SLOTS].as_mut().filter(|place| place.found.number() == found.number())?;
-        let shift = found.start.checked_sub(place.found.start).filter(|shift| (1..=APART).contains(shift))?;
-        let needed = found.start.checked_sub(BEFORE)?..found.start + AFTER;
+        let shift = found.start().checked_sub(place.found.start()).filter(|shift| (1..=APART).contains(shift))?;
+        let needed = found.start().checked_sub(BEFORE)?..found.start() + AFTER;
         if needed.end > text.len() || needed.start < shift {
             return None;
         }
-        if place.shift != shift || place.same.start > needed.start || place.same.end < found.start {
+        if place.shift != shift || place.same.start > needed.start || place.same.end < found.start() {
             let same = |from: usize, to: usize| text[from..to] == text[from - shift..to - shift];
             // Mostly the first few bytes differ.
-            if !same(found.start, found.start + STEP) || !same(needed.start, found.start) {
+            if !same(found.start(), found.start() + STEP) || !same(needed.start, found.start()) {
                 return None;
             }
-            (place.shift, place.same) = (shift, needed.start..found.start);
+            (place.shift, place.same) = (shift, needed.start..found.start());
         }
         if place.same.end < needed.end {
             let (from, to) = (place.same.end, text.len().min(needed.end + MORE));

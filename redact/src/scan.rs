@@ -7,7 +7,7 @@ use crate::encoded;
 use crate::error::Error;
 use crate::hit::{Hit, merge};
 use crate::kind::{self, Kind};
-use crate::literals::{Lead, Literals, Seen, Wanted};
+use crate::literals::{Found, Lead, Literals, Seen, Wanted};
 use crate::masked::Masked;
 use crate::policy::Allowed;
 use crate::redactor::Core;
@@ -54,6 +54,8 @@ struct Pass<'c> {
     budget: usize,
     hold: Option<usize>,
     allowed: Vec<Allowed>,
+    /// What was seen of other texts: only its room is of use.
+    spare: Vec<Seen>,
 }
 
 impl Core {
@@ -61,14 +63,15 @@ impl Core {
     pub(crate) const OBJECT: usize = 2 * 1024 * 1024 - 192 * 1024;
 
     /// Scans a window. `last`: the text ends with it. `full`: no more may be held.
-    pub(crate) fn scan(&self, text: &[u8], last: bool, full: bool) -> Result<Scan, Error> {
-        let seen = Seen::of(text);
+    /// `seen` is what was seen of the window before, and keeps its room.
+    pub(crate) fn scan(&self, text: &[u8], seen: &mut Seen, last: bool, full: bool) -> Result<Scan, Error> {
+        seen.look(text);
         let markers: Vec<_> =
             seen.places(Wanted::Marker).filter_map(|at| kind::marker_at(text, at).map(|len| at..at + len)).collect();
-        let mut pass = Pass { core: self, budget: (text.len() * 4).max(LEAST), hold: None, allowed: Vec::new() };
+        let mut pass = Pass::new(self, (text.len() * 4).max(LEAST));
         let scope = Scope { depth: 0, keys: true, patterns: true };
-        let mut hits = pass.seen(text, &seen, scope)?;
-        let (mut objects, object) = self.objects(text, &seen, &hits, &markers, full);
+        let mut hits = pass.seen(text, seen, scope)?;
+        let (mut objects, object) = self.objects(text, seen, &hits, &markers, full);
         let object = object.filter(|_| !last && !full);
         let hold = pass.hold.into_iter().chain(object).min().filter(|_| !last);
         hits.append(&mut objects);
@@ -120,7 +123,7 @@ impl Core {
     pub(crate) fn scan_binary(&self, bytes: &[u8]) -> Vec<Hit> {
         let mut hits = Vec::new();
         self.denied.find(bytes, &mut hits);
-        let mut pass = Pass { core: self, budget: 0, hold: None, allowed: Vec::new() };
+        let mut pass = Pass::new(self, 0);
         let scope = Scope { depth: DEPTH, keys: false, patterns: false };
         if pass.literals(bytes, &Seen::of(bytes), scope, &mut hits).is_err() {
             hits.push(Hit::new(0..bytes.len(), Kind::SecretPattern, "failed"));
@@ -130,9 +133,17 @@ impl Core {
 }
 
 impl Pass<'_> {
+    fn new(core: &Core, budget: usize) -> Pass<'_> {
+        Pass { core, budget, hold: None, allowed: Vec::new(), spare: Vec::new() }
+    }
+
     /// All that is looked for in a text.
     fn text(&mut self, text: &[u8], scope: Scope) -> Result<Vec<Hit>, Error> {
-        self.seen(text, &Seen::of(text), scope)
+        let mut seen = self.spare.pop().unwrap_or_default();
+        seen.look(text);
+        let hits = self.seen(text, &seen, scope);
+        self.spare.push(seen);
+        hits
     }
 
     /// The same, in a text that was looked over already.
@@ -182,7 +193,7 @@ impl Pass<'_> {
         let mut claimed = vec![0; rules.len()];
         let mut repeats = Repeats::default();
         for place in &seen.found {
-            let start = place.start;
+            let start = place.start();
             if let Some(passed) = repeats.again(text, *place) {
                 assignments.passed.extend(passed);
                 continue;
@@ -325,13 +336,21 @@ impl Pass<'_> {
 fn beside(text: &[u8], seen: &Seen, hits: &mut Vec<Hit>) -> Result<(), Error> {
     let mut keys = seen.places(Wanted::Key).peekable();
     let mut key = None;
+    let mut repeats = Repeats::default();
     for start in seen.survey.starts().iter().map(|start| *start as usize) {
         while let Some(place) = keys.next_if(|place| *place < start) {
             key = Some(place);
         }
         let keyed = key.is_some_and(|key| start - key <= rules::WINDOW);
+        if keyed && repeats.again(text, Found::other(start)).is_some() {
+            continue;
+        }
         let taken = rules::beside(text, start, keyed).map_err(|rule| Error::Rule { rule: rule.id.to_owned() })?;
-        hits.extend(taken.map(|(range, rule)| Hit::new(range, rule.kind, rule.id)));
+        match taken {
+            Some((range, rule)) => hits.push(Hit::new(range, rule.kind, rule.id)),
+            None if keyed => repeats.nothing(Found::other(start), None),
+            None => {}
+        }
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::counts::{Chunk, Counts, Span};
 use crate::decode::Decoder;
 use crate::error::Error;
 use crate::hit::{Hit, Until};
+use crate::literals::Seen;
 use crate::redactor::Core;
 use crate::value;
 
@@ -50,6 +51,8 @@ pub struct Stream {
     /// Spans are in the input instead of the output, and no text is made.
     searching: bool,
     counts: Counts,
+    /// What was seen of the last window: places, and nothing of what stands there.
+    seen: Seen,
 }
 
 impl Stream {
@@ -66,6 +69,7 @@ impl Stream {
             written: 0,
             searching,
             counts: Counts::default(),
+            seen: Seen::default(),
         }
     }
 
@@ -129,7 +133,7 @@ impl Stream {
         }
         let window = &self.text.as_bytes()[..end];
         let full = end - self.commit >= Core::OBJECT;
-        let scan = self.core.scan(window, last, full)?;
+        let scan = self.core.scan(window, &mut self.seen, last, full)?;
         let mut hits = scan.hits;
         for hit in &mut hits {
             hit.range.start = hit.range.start.max(self.commit);

@@ -96,6 +96,8 @@ impl Layer {
     }
 
     fn line(self, text: &[u8], range: Range<usize>, view: &mut View) {
+        view.text.reserve(range.len());
+        view.from.reserve(range.len());
         let mut at = range.start;
         while at < range.end {
             let byte = text[at];

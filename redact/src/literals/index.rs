@@ -103,6 +103,8 @@ pub(super) struct Entry {
     fold: u64,
     offset: u16,
     pub(super) literal: u16,
+    /// Whether all of it is to be seen at that glance.
+    pub(super) whole: bool,
 }
 
 impl Entry {
@@ -113,15 +115,19 @@ impl Entry {
             u64::from_le_bytes(bytes)
         };
         let fold = if literal.folds { word(|byte| if byte.is_ascii_lowercase() { 0x20 } else { 0 }) } else { 0 };
-        Entry { head: word(|byte| byte), mask: word(|_| 0xFF), fold, offset: literal.offset as u16, literal: number }
+        let (head, mask) = (word(|byte| byte), word(|_| 0xFF));
+        let whole = literal.text.len() <= size_of::<u64>() && literal.run == 0;
+        Entry { head, mask, fold, offset: literal.offset as u16, literal: number, whole }
     }
 
-    /// Where the literal would begin whose fingerprint begins at `at`, if its first bytes stand there.
-    pub(super) fn may_stand(&self, text: &[u8], at: usize) -> Option<usize> {
+    /// Where the literal would begin whose fingerprint begins at `at`, if its first bytes stand there; and whether all do.
+    pub(super) fn may_stand(&self, text: &[u8], at: usize) -> Option<(usize, bool)> {
         let start = at.checked_sub(usize::from(self.offset))?;
         match text.get(start..)?.first_chunk() {
-            Some(eight) => ((u64::from_le_bytes(*eight) | self.fold) & self.mask == self.head).then_some(start),
-            None => Some(start),
+            Some(eight) => {
+                ((u64::from_le_bytes(*eight) | self.fold) & self.mask == self.head).then_some((start, self.whole))
+            }
+            None => Some((start, false)),
         }
     }
 }

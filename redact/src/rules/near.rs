@@ -87,13 +87,15 @@ pub(crate) fn beside(
     Ok(None)
 }
 
-/// Whether what begins `text` may be a token of these rules: they take only what is mixed.
+/// Whether what begins `text` may be a token of these rules: they take only what is mixed, see [`crate::words::is_mixed`].
 fn is_like_token(text: &[u8]) -> bool {
     let mut run = text.iter().take(super::REACH).take_while(|byte| is_part(**byte));
-    let mut capital = false;
+    let (mut before, mut capitals, mut humps) = (0_u8, 0, 0);
     run.any(|byte| {
-        let before = std::mem::replace(&mut capital, byte.is_ascii_uppercase());
-        byte.is_ascii_digit() || before && capital
+        capitals += usize::from(before.is_ascii_uppercase() && byte.is_ascii_uppercase());
+        humps += usize::from(before.is_ascii_lowercase() && byte.is_ascii_uppercase());
+        before = *byte;
+        byte.is_ascii_digit() || capitals >= 2 && humps >= 3
     })
 }
 
