@@ -14,7 +14,7 @@ use crate::redactor::Core;
 use crate::repeats::Repeats;
 use crate::rules::Take;
 use crate::survey::Survey;
-use crate::view::{Layer, Marks};
+use crate::view::{Layer, Marks, View};
 use crate::{command, kube, pem, rules, url};
 
 /// What a window holds.
@@ -48,14 +48,20 @@ const LEAST: usize = 64 * 1024;
 /// How deep encodings are undone.
 const DEPTH: u8 = 3;
 
+/// What was made for other texts and is no longer needed: only its room is of use.
+#[derive(Default)]
+pub(crate) struct Room {
+    seen: Vec<Seen>,
+    views: Vec<View>,
+}
+
 struct Pass<'c> {
     core: &'c Core,
+    room: &'c mut Room,
     /// Bytes that may still be decoded.
     budget: usize,
     hold: Option<usize>,
     allowed: Vec<Allowed>,
-    /// What was seen of other texts: only its room is of use.
-    spare: Vec<Seen>,
 }
 
 impl Core {
@@ -63,12 +69,19 @@ impl Core {
     pub(crate) const OBJECT: usize = 2 * 1024 * 1024 - 192 * 1024;
 
     /// Scans a window. `last`: the text ends with it. `full`: no more may be held.
-    /// `seen` is what was seen of the window before, and keeps its room.
-    pub(crate) fn scan(&self, text: &[u8], seen: &mut Seen, last: bool, full: bool) -> Result<Scan, Error> {
+    pub(crate) fn scan(&self, text: &[u8], room: &mut Room, last: bool, full: bool) -> Result<Scan, Error> {
+        let mut seen = room.seen.pop().unwrap_or_default();
         seen.look(text);
+        let scan = self.scan_seen(text, &seen, room, last, full);
+        room.seen.push(seen);
+        scan
+    }
+
+    /// The same of a window that was looked over.
+    fn scan_seen(&self, text: &[u8], seen: &Seen, room: &mut Room, last: bool, full: bool) -> Result<Scan, Error> {
         let markers: Vec<_> =
             seen.places(Wanted::Marker).filter_map(|at| kind::marker_at(text, at).map(|len| at..at + len)).collect();
-        let mut pass = Pass::new(self, (text.len() * 4).max(LEAST));
+        let mut pass = Pass::new(self, room, (text.len() * 4).max(LEAST));
         let scope = Scope { depth: 0, keys: true, patterns: true };
         let mut hits = pass.seen(text, seen, scope)?;
         let (mut objects, object) = self.objects(text, seen, &hits, &markers, full);
@@ -123,7 +136,8 @@ impl Core {
     pub(crate) fn scan_binary(&self, bytes: &[u8]) -> Vec<Hit> {
         let mut hits = Vec::new();
         self.denied.find(bytes, &mut hits);
-        let mut pass = Pass::new(self, 0);
+        let mut room = Room::default();
+        let mut pass = Pass::new(self, &mut room, 0);
         let scope = Scope { depth: DEPTH, keys: false, patterns: false };
         if pass.literals(bytes, &Seen::of(bytes), scope, &mut hits).is_err() {
             hits.push(Hit::new(0..bytes.len(), Kind::SecretPattern, "failed"));
@@ -132,17 +146,17 @@ impl Core {
     }
 }
 
-impl Pass<'_> {
-    fn new(core: &Core, budget: usize) -> Pass<'_> {
-        Pass { core, budget, hold: None, allowed: Vec::new(), spare: Vec::new() }
+impl<'c> Pass<'c> {
+    fn new(core: &'c Core, room: &'c mut Room, budget: usize) -> Pass<'c> {
+        Pass { core, room, budget, hold: None, allowed: Vec::new() }
     }
 
     /// All that is looked for in a text.
     fn text(&mut self, text: &[u8], scope: Scope) -> Result<Vec<Hit>, Error> {
-        let mut seen = self.spare.pop().unwrap_or_default();
+        let mut seen = self.room.seen.pop().unwrap_or_default();
         seen.look(text);
         let hits = self.seen(text, &seen, scope);
-        self.spare.push(seen);
+        self.room.seen.push(seen);
         hits
     }
 
@@ -280,27 +294,33 @@ impl Pass<'_> {
     /// Searches the text as it reads without its escapes.
     fn views(&mut self, text: &[u8], survey: &Survey, scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
         let marks = Marks::of_text(text, survey);
+        let mut view = self.room.views.pop().unwrap_or_default();
         for layer in Layer::ALL {
-            let Some(view) = layer.view(text, survey, &marks) else { continue };
-            if view.text.len() > self.budget {
-                continue;
+            if layer.view(text, survey, &marks, &mut view) && view.text.len() <= self.budget {
+                self.view(text, layer, &view, scope, hits)?;
             }
-            self.budget -= view.text.len();
-            let reads = matches!(layer, Layer::Hidden | Layer::Bare);
-            // Keys with escapes in them are read without; others are read as they stand.
-            let escaped = layer.quotes().iter().any(|mark| memchr::memmem::find(text, mark).is_some());
-            let keys = scope.keys && (reads || escaped);
-            let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns };
-            let counted = self.allowed.len();
-            let found = self.text(&view.text, inner)?;
-            for allowed in &mut self.allowed[counted..] {
-                allowed.at = view.origin(&(allowed.at..allowed.at + 1)).start;
-            }
-            for mut hit in found {
-                hit.range = view.origin(&hit.range);
-                hit.open = hit.open.filter(|_| hit.range.end == text.len());
-                hits.push(hit);
-            }
+        }
+        self.room.views.push(view);
+        Ok(())
+    }
+
+    /// Searches one view of a text.
+    fn view(&mut self, text: &[u8], layer: Layer, view: &View, scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        self.budget -= view.text.len();
+        let reads = matches!(layer, Layer::Hidden | Layer::Bare);
+        // Keys with escapes in them are read without; others are read as they stand.
+        let escaped = layer.quotes().iter().any(|mark| memchr::memmem::find(text, mark).is_some());
+        let keys = scope.keys && (reads || escaped);
+        let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns };
+        let counted = self.allowed.len();
+        let found = self.text(&view.text, inner)?;
+        for allowed in &mut self.allowed[counted..] {
+            allowed.at = view.origin(&(allowed.at..allowed.at + 1)).start;
+        }
+        for mut hit in found {
+            hit.range = view.origin(&hit.range);
+            hit.open = hit.open.filter(|_| hit.range.end == text.len());
+            hits.push(hit);
         }
         Ok(())
     }

@@ -12,8 +12,8 @@ use crate::counts::{Chunk, Counts, Span};
 use crate::decode::Decoder;
 use crate::error::Error;
 use crate::hit::{Hit, Until};
-use crate::literals::Seen;
 use crate::redactor::Core;
+use crate::scan::Room;
 use crate::value;
 
 /// How far the text advances from step to step.
@@ -51,8 +51,7 @@ pub struct Stream {
     /// Spans are in the input instead of the output, and no text is made.
     searching: bool,
     counts: Counts,
-    /// What was seen of the last window: places, and nothing of what stands there.
-    seen: Seen,
+    room: Room,
 }
 
 impl Stream {
@@ -69,7 +68,7 @@ impl Stream {
             written: 0,
             searching,
             counts: Counts::default(),
-            seen: Seen::default(),
+            room: Room::default(),
         }
     }
 
@@ -133,7 +132,7 @@ impl Stream {
         }
         let window = &self.text.as_bytes()[..end];
         let full = end - self.commit >= Core::OBJECT;
-        let scan = self.core.scan(window, &mut self.seen, last, full)?;
+        let scan = self.core.scan(window, &mut self.room, last, full)?;
         let mut hits = scan.hits;
         for hit in &mut hits {
             hit.range.start = hit.range.start.max(self.commit);

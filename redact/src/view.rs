@@ -9,11 +9,24 @@ use crate::survey::{Survey, is_coded};
 use crate::value::skip_blanks;
 
 /// A text made from another, and where each of its bytes comes from.
+#[derive(Default)]
 pub(crate) struct View {
     pub(crate) text: Vec<u8>,
-    /// For each byte the start and end of what it was made from.
-    from: Vec<(u32, u32)>,
+    /// What it is put together from, in order.
+    pieces: Vec<Piece>,
 }
+
+/// A part of a view: of the original as it is, or what an escape says.
+struct Piece {
+    /// Where in the view it begins, and where in the original.
+    at: u32,
+    from: u32,
+    /// How much of the original it was made from, or [`PLAIN`].
+    len: u8,
+}
+
+/// A piece that is as it was.
+const PLAIN: u8 = u8::MAX;
 
 /// What a view undoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,17 +61,6 @@ impl Layer {
         }
     }
 
-    /// Whether an escape may begin with this byte.
-    fn begins(self, byte: u8) -> bool {
-        match self {
-            Layer::Backslash => byte == b'\\',
-            Layer::Percent => byte == b'%',
-            Layer::Entity => byte == b'&',
-            Layer::Hidden | Layer::Bare => is_mark(byte),
-            Layer::Wrapped | Layer::Folded => false,
-        }
-    }
-
     /// The length of the escape at the start of `text`, and what it says; `None` if none is there.
     fn read(self, text: &[u8]) -> Option<(usize, Said)> {
         match self {
@@ -72,63 +74,60 @@ impl Layer {
         }
     }
 
-    /// A view of the lines of `text` that hold such escapes, if any does.
-    pub(crate) fn view(self, text: &[u8], survey: &Survey, marks: &Marks) -> Option<View> {
-        let mut view = View { text: Vec::new(), from: Vec::new() };
+    /// Writes a view of the lines of `text` that hold such escapes; says whether any does.
+    pub(crate) fn view(self, text: &[u8], survey: &Survey, marks: &Marks, view: &mut View) -> bool {
+        view.text.clear();
+        view.pieces.clear();
+        let all = survey.marks().iter().map(|mark| *mark as usize);
         match self {
-            Layer::Wrapped => wrapped(text, survey, &mut view),
-            Layer::Folded => fold::folded(text, survey, &mut view),
-            Layer::Bare if !marks.controls => return None,
+            Layer::Backslash if marks.backslashes => self.lines(text, all.filter(|at| text[*at] == b'\\'), view),
+            Layer::Percent if marks.percents => self.lines(text, all.filter(|at| text[*at] == b'%'), view),
+            Layer::Entity if marks.entities => self.lines(text, all.filter(|at| text[*at] == b'&'), view),
+            Layer::Hidden if marks.hidden => self.lines(text, all.filter(|at| is_mark(text[*at])), view),
+            Layer::Bare if marks.controls => self.lines(text, all.filter(|at| is_mark(text[*at])), view),
+            Layer::Wrapped => wrapped(text, survey, view),
+            Layer::Folded => fold::folded(text, survey, view),
             _ => {}
         }
-        let mut at = 0;
-        for mark in marks.of(self) {
-            // Most of these bytes begin nothing.
-            if *mark < at || self.read(&text[*mark..]).is_none() {
-                continue;
-            }
-            let start = memchr::memrchr(b'\n', &text[at..*mark]).map_or(at, |newline| at + newline + 1);
-            let end = memchr::memchr(b'\n', &text[*mark..]).map_or(text.len(), |newline| mark + newline + 1);
-            self.line(text, start..end, &mut view);
-            at = end;
-        }
-        (view.text.len() > 4).then_some(view)
+        view.text.len() > 4
     }
 
-    fn line(self, text: &[u8], range: Range<usize>, view: &mut View) {
-        view.text.reserve(range.len());
-        view.from.reserve(range.len());
-        let mut at = range.start;
-        while at < range.end {
-            let byte = text[at];
-            match self.begins(byte).then(|| self.read(&text[at..range.end])).flatten() {
-                Some((len, said)) => {
-                    for byte in said.bytes() {
-                        view.text.push(*byte);
-                        view.from.push((at as u32, (at + len) as u32));
-                    }
-                    at += len;
+    /// Writes the lines in which an escape stands at one of `marks`.
+    fn lines(self, text: &[u8], marks: impl Iterator<Item = usize>, view: &mut View) {
+        let mut marks = marks.peekable();
+        let mut at = 0;
+        while let Some(mark) = marks.next() {
+            // Most of these bytes begin nothing.
+            let Some(first) = self.read(&text[mark..]) else { continue };
+            let start = memchr::memrchr(b'\n', &text[at..mark]).map_or(at, |newline| at + newline + 1);
+            let end = memchr::memchr(b'\n', &text[mark..]).map_or(text.len(), |newline| mark + newline + 1);
+            view.text.reserve(end - start);
+            view.copy(text, start..mark);
+            view.escape(mark, first);
+            at = mark + first.0;
+            while let Some(mark) = marks.next_if(|mark| *mark < end) {
+                if mark < at {
+                    continue;
                 }
-                None => {
-                    // As far as no escape may begin.
-                    let plain = &text[at + 1..range.end];
-                    let end = at + 1 + plain.iter().position(|byte| self.begins(*byte)).unwrap_or(plain.len());
-                    view.text.extend_from_slice(&text[at..end]);
-                    view.from.extend((at as u32..end as u32).map(|at| (at, at + 1)));
-                    at = end;
+                if let Some(read) = self.read(&text[mark..end]) {
+                    view.copy(text, at..mark);
+                    view.escape(mark, read);
+                    at = mark + read.0;
                 }
             }
+            view.copy(text, at.min(end)..end);
+            at = end;
         }
     }
 }
 
-/// Where in a text escapes, and what is hidden, may begin.
+/// Which layers a text may have.
 #[derive(Default)]
 pub(crate) struct Marks {
-    backslashes: Vec<usize>,
-    percents: Vec<usize>,
-    entities: Vec<usize>,
-    hidden: Vec<usize>,
+    backslashes: bool,
+    percents: bool,
+    entities: bool,
+    hidden: bool,
     /// Whether there is a [`CSI`].
     controls: bool,
 }
@@ -138,11 +137,11 @@ impl Marks {
         let mut marks = Marks::default();
         for at in survey.marks().iter().map(|at| *at as usize) {
             match text[at] {
-                b'\\' => marks.backslashes.push(at),
-                b'%' => marks.percents.push(at),
-                b'&' => marks.entities.push(at),
+                b'\\' => marks.backslashes = true,
+                b'%' => marks.percents = true,
+                b'&' => marks.entities = true,
                 byte if is_mark(byte) => {
-                    marks.hidden.push(at);
+                    marks.hidden = true;
                     marks.controls |= text[at..].starts_with(CSI);
                 }
                 _ => {}
@@ -150,29 +149,51 @@ impl Marks {
         }
         marks
     }
-
-    fn of(&self, layer: Layer) -> &[usize] {
-        match layer {
-            Layer::Backslash => &self.backslashes,
-            Layer::Percent => &self.percents,
-            Layer::Entity => &self.entities,
-            Layer::Hidden | Layer::Bare => &self.hidden,
-            Layer::Wrapped | Layer::Folded => &[],
-        }
-    }
 }
 
 impl View {
     /// Adds a part of the original as it is.
     fn copy(&mut self, text: &[u8], range: Range<usize>) {
-        self.text.extend_from_slice(&text[range.clone()]);
-        self.from.extend((range.start as u32..range.end as u32).map(|at| (at, at + 1)));
+        if range.is_empty() {
+            return;
+        }
+        let at = self.text.len() as u32;
+        let goes_on = |last: &Piece| last.len == PLAIN && last.from + (at - last.at) == range.start as u32;
+        if !self.pieces.last().is_some_and(goes_on) {
+            self.pieces.push(Piece { at, from: range.start as u32, len: PLAIN });
+        }
+        self.text.extend_from_slice(&text[range]);
+    }
+
+    /// Adds what the escape of so many bytes at `from` says.
+    fn escape(&mut self, from: usize, (len, said): (usize, Said)) {
+        if said.len > 0 {
+            let len = u8::try_from(len).unwrap_or(PLAIN);
+            self.pieces.push(Piece { at: self.text.len() as u32, from: from as u32, len });
+            self.text.extend_from_slice(said.bytes());
+        }
+    }
+
+    /// Ends a line whose end stands nowhere, behind what ends at `from`.
+    fn end_line(&mut self, from: usize) {
+        self.escape(from, (0, Said::byte(b'\n')));
+    }
+
+    /// What of the original the byte at `at` was made from.
+    fn origin_of(&self, at: usize) -> Option<Range<usize>> {
+        let next = self.pieces.partition_point(|piece| piece.at as usize <= at);
+        let piece = self.pieces.get(next.checked_sub(1)?).filter(|_| at < self.text.len())?;
+        let from = piece.from as usize;
+        Some(match piece.len {
+            PLAIN => from + at - piece.at as usize..from + at - piece.at as usize + 1,
+            len => from..from + usize::from(len),
+        })
     }
 
     /// The range of the original that `range` of the view was made from.
     pub(crate) fn origin(&self, range: &Range<usize>) -> Range<usize> {
-        let start = self.from.get(range.start).map_or(0, |from| from.0 as usize);
-        let end = range.end.checked_sub(1).and_then(|last| self.from.get(last)).map_or(0, |from| from.1 as usize);
+        let start = self.origin_of(range.start).map_or(0, |from| from.start);
+        let end = range.end.checked_sub(1).and_then(|last| self.origin_of(last)).map_or(0, |from| from.end);
         start..end.max(start)
     }
 }
@@ -218,13 +239,9 @@ fn wrapped(text: &[u8], survey: &Survey, view: &mut View) {
             continue;
         }
         for piece in pieces {
-            for byte in piece {
-                view.text.push(text[byte]);
-                view.from.push((byte as u32, byte as u32 + 1));
-            }
+            view.copy(text, piece);
         }
-        view.text.push(b'\n');
-        view.from.push((at as u32, at as u32));
+        view.end_line(at);
     }
 }
 
@@ -355,7 +372,9 @@ mod tests {
 
     fn view(layer: Layer, text: &[u8]) -> View {
         let survey = Seen::of(text).survey;
-        layer.view(text, &survey, &Marks::of_text(text, &survey)).unwrap()
+        let mut view = View::default();
+        assert!(layer.view(text, &survey, &Marks::of_text(text, &survey), &mut view));
+        view
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub(super) fn folded(text: &[u8], survey: &Survey, view: &mut View) {
             let Some(len) = memchr::memchr(b'\n', &text[done..]) else {
                 let end = text.len().min(done + REACH);
                 view.copy(text, done..end);
-                end_of(view, end);
+                view.end_line(end);
                 return;
             };
             let line = done..done + len;
@@ -52,15 +52,10 @@ pub(super) fn folded(text: &[u8], survey: &Survey, view: &mut View) {
             }
             let end = line.end.min(line.start + REACH);
             view.copy(text, line.start..end);
-            end_of(view, end);
+            view.end_line(end);
             break;
         }
     }
-}
-
-fn end_of(view: &mut View, at: usize) {
-    view.text.push(b'\n');
-    view.from.push((at as u32, at as u32));
 }
 
 /// Whether a word may be broken at the end of `line`: it has a width at which lines are broken, and the halves of a word
@@ -86,7 +81,7 @@ mod tests {
     fn words_that_a_width_broke_are_joined() {
         let (one, two) = ("x".repeat(66) + " aaaaaaaaaaaaa", "bbbbbbbb c\nnext");
         let text = format!("{one}\n{two}");
-        let mut view = View { text: Vec::new(), from: Vec::new() };
+        let mut view = View::default();
         folded(text.as_bytes(), &Seen::of(text.as_bytes()).survey, &mut view);
         assert_eq!(String::from_utf8_lossy(&view.text), format!("{one}bbbbbbbb c\n"));
         let at = view.text.windows(2).position(|pair| pair == b"ab").unwrap_or_default();
