@@ -61,6 +61,8 @@ struct Literal {
     leads: Vec<Lead>,
     /// Which of [`Wanted`] are among its leads, as bits.
     wanted: u8,
+    /// Whether there is more than that to them.
+    is_followed: bool,
 }
 
 /// Leads whose places are asked for apart from others.
@@ -201,7 +203,8 @@ impl Literals {
         let literal = |((text, folds, place), (run, leads))| {
             let leads: Vec<Lead> = leads;
             let wanted = leads.iter().fold(0, |bits, lead| bits | lead.wanted());
-            Literal { text, folds, place, run, offset: 0, leads, wanted }
+            let is_followed = leads.iter().any(|lead| !matches!(lead, Lead::Marker | Lead::Data));
+            Literal { text, folds, place, run, offset: 0, leads, wanted, is_followed }
         };
         let mut all: Vec<Literal> = leads.into_iter().map(literal).collect();
         let told = |literal: &Literal| matches!(literal.place, Place::Any | Place::Run);
@@ -225,8 +228,9 @@ impl Literals {
             let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) else { return };
             for entry in index.get(*first) {
                 if let Some((start, whole)) = entry.may_stand(text, at) {
-                    let literal = &self.all[usize::from(entry.literal)];
-                    if whole || literal.stands(text, start) && survey.has_run(start, literal.run) {
+                    if (whole || self.all[usize::from(entry.literal)].stands(text, start))
+                        && survey.has_run(start, usize::from(entry.run))
+                    {
                         found.push(Found::new(start, entry.literal));
                     }
                 }
@@ -262,10 +266,10 @@ impl Literals {
         found.sort();
     }
 
-    /// What a literal leads to, and how long it is.
-    pub(crate) fn leads(&self, found: Found) -> (&[Lead], usize) {
+    /// What a literal leads to, and how long it is. `None`: only its place is asked for.
+    pub(crate) fn leads(&self, found: Found) -> Option<(&[Lead], usize)> {
         let literal = &self.all[usize::from(found.literal)];
-        (&literal.leads, literal.text.len())
+        literal.is_followed.then_some((&literal.leads, literal.text.len()))
     }
 }
 

@@ -152,8 +152,8 @@ impl Stream {
         if !last && to <= self.commit {
             let limit = if scan.object { Core::OBJECT } else { HELD };
             if held < limit {
-                // An object is looked at again when twice as much of it is there.
-                let more = if scan.object { held.max(STEP).min(Core::OBJECT - held) } else { STEP };
+                // An object is looked at again when three times as much of it is there.
+                let more = if scan.object { (held * 2).max(STEP).min(Core::OBJECT - held) } else { STEP };
                 self.due = self.due.max(end) + more;
                 return Ok(());
             }

@@ -220,8 +220,10 @@ impl Survey {
 
     /// Whether at least so many bytes of a run stand from `at` on; fewer than [`TAIL`] are not looked at.
     pub(crate) fn has_run(&self, at: usize, bytes: usize) -> bool {
-        let last = bytes.saturating_sub(TAIL);
-        bytes < TAIL || (0..last).step_by(TAIL).chain(std::iter::once(last)).all(|step| self.is_tail(at + step))
+        let Some(last) = bytes.checked_sub(TAIL) else { return true };
+        // Most are not longer than a tail.
+        self.is_tail(at)
+            && (last == 0 || (TAIL..last).step_by(TAIL).all(|step| self.is_tail(at + step)) && self.is_tail(at + last))
     }
 
     /// Follows the runs from block to block, and writes down the places of bits.

@@ -1,12 +1,13 @@
 //! Texts within the text: what it says once escapes, colours and hidden characters are read as a human reads them.
 
+mod escape;
 mod fold;
 
 use std::ops::Range;
 
-use crate::kind::marker_at;
 use crate::survey::{Survey, is_coded};
 use crate::value::skip_blanks;
+use escape::{CSI, Read, Said, backslash, bare, entity, hidden, is_mark, percent};
 
 /// A text made from another, and where each of its bytes comes from.
 #[derive(Default)]
@@ -61,63 +62,54 @@ impl Layer {
         }
     }
 
-    /// The length of the escape at the start of `text`, and what it says; `None` if none is there.
-    fn read(self, text: &[u8]) -> Option<(usize, Said)> {
-        match self {
-            Layer::Backslash => backslash(text),
-            Layer::Percent => Some((3, Said::byte(hex(text.get(1..3)?)? as u8))),
-            Layer::Entity => entity(text),
-            Layer::Hidden => hidden(text).map(|len| (len, Said::default())),
-            Layer::Bare if text.starts_with(CSI) => Some((CSI.len(), Said::default())),
-            Layer::Bare => hidden(text).map(|len| (len, Said::default())),
-            Layer::Wrapped | Layer::Folded => None,
-        }
-    }
-
     /// Writes a view of the lines of `text` that hold such escapes; says whether any does.
     pub(crate) fn view(self, text: &[u8], survey: &Survey, marks: &Marks, view: &mut View) -> bool {
         view.text.clear();
         view.pieces.clear();
         let all = survey.marks().iter().map(|mark| *mark as usize);
         match self {
-            Layer::Backslash if marks.backslashes => self.lines(text, all.filter(|at| text[*at] == b'\\'), view),
-            Layer::Percent if marks.percents => self.lines(text, all.filter(|at| text[*at] == b'%'), view),
-            Layer::Entity if marks.entities => self.lines(text, all.filter(|at| text[*at] == b'&'), view),
-            Layer::Hidden if marks.hidden => self.lines(text, all.filter(|at| is_mark(text[*at])), view),
-            Layer::Bare if marks.controls => self.lines(text, all.filter(|at| is_mark(text[*at])), view),
+            Layer::Backslash if marks.backslashes => {
+                lines(text, all.filter(|at| text[*at] == b'\\'), |text| backslash(text), view)
+            }
+            Layer::Percent if marks.percents => {
+                lines(text, all.filter(|at| text[*at] == b'%'), |text| percent(text), view)
+            }
+            Layer::Entity if marks.entities => lines(text, all.filter(|at| text[*at] == b'&'), entity, view),
+            Layer::Hidden if marks.hidden => lines(text, all.filter(|at| is_mark(text[*at])), hidden, view),
+            Layer::Bare if marks.controls => lines(text, all.filter(|at| is_mark(text[*at])), bare, view),
             Layer::Wrapped => wrapped(text, survey, view),
             Layer::Folded => fold::folded(text, survey, view),
             _ => {}
         }
         view.text.len() > 4
     }
+}
 
-    /// Writes the lines in which an escape stands at one of `marks`.
-    fn lines(self, text: &[u8], marks: impl Iterator<Item = usize>, view: &mut View) {
-        let mut marks = marks.peekable();
-        let mut at = 0;
-        while let Some(mark) = marks.next() {
-            // Most of these bytes begin nothing.
-            let Some(first) = self.read(&text[mark..]) else { continue };
-            let start = memchr::memrchr(b'\n', &text[at..mark]).map_or(at, |newline| at + newline + 1);
-            let end = memchr::memchr(b'\n', &text[mark..]).map_or(text.len(), |newline| mark + newline + 1);
-            view.text.reserve(end - start);
-            view.copy(text, start..mark);
-            view.escape(mark, first);
-            at = mark + first.0;
-            while let Some(mark) = marks.next_if(|mark| *mark < end) {
-                if mark < at {
-                    continue;
-                }
-                if let Some(read) = self.read(&text[mark..end]) {
-                    view.copy(text, at..mark);
-                    view.escape(mark, read);
-                    at = mark + read.0;
-                }
+/// Writes the lines in which an escape stands at one of `marks`.
+fn lines(text: &[u8], marks: impl Iterator<Item = usize>, read: impl Fn(&[u8]) -> Read, view: &mut View) {
+    let mut marks = marks.peekable();
+    let mut at = 0;
+    while let Some(mark) = marks.next() {
+        // Most of these bytes begin nothing.
+        let Some(first) = read(&text[mark..]) else { continue };
+        let start = memchr::memrchr(b'\n', &text[at..mark]).map_or(at, |newline| at + newline + 1);
+        let end = memchr::memchr(b'\n', &text[mark..]).map_or(text.len(), |newline| mark + newline + 1);
+        view.text.reserve(end - start);
+        view.copy(text, start..mark);
+        view.escape(mark, first);
+        at = mark + first.0;
+        while let Some(mark) = marks.next_if(|mark| *mark < end) {
+            if mark < at {
+                continue;
             }
-            view.copy(text, at.min(end)..end);
-            at = end;
+            if let Some(escape) = read(&text[mark..end]) {
+                view.copy(text, at..mark);
+                view.escape(mark, escape);
+                at = mark + escape.0;
+            }
         }
+        view.copy(text, at.min(end)..end);
+        at = end;
     }
 }
 
@@ -135,17 +127,19 @@ pub(crate) struct Marks {
 impl Marks {
     pub(crate) fn of_text(text: &[u8], survey: &Survey) -> Marks {
         let mut marks = Marks::default();
+        let mut last = 0;
         for at in survey.marks().iter().map(|at| *at as usize) {
-            match text[at] {
-                b'\\' => marks.backslashes = true,
-                b'%' => marks.percents = true,
-                b'&' => marks.entities = true,
-                byte if is_mark(byte) => {
-                    marks.hidden = true;
-                    marks.controls |= text[at..].starts_with(CSI);
-                }
-                _ => {}
+            let byte = text[at];
+            // The same again says nothing new, unless more is looked at than itself.
+            if byte == last && byte != CSI[0] {
+                continue;
             }
+            last = byte;
+            marks.backslashes |= byte == b'\\';
+            marks.percents |= byte == b'%';
+            marks.entities |= byte == b'&';
+            marks.hidden |= is_mark(byte);
+            marks.controls |= byte == CSI[0] && text.get(at + 1) == Some(&CSI[1]);
         }
         marks
     }
@@ -167,10 +161,13 @@ impl View {
 
     /// Adds what the escape of so many bytes at `from` says.
     fn escape(&mut self, from: usize, (len, said): (usize, Said)) {
-        if said.len > 0 {
+        if said.len() > 0 {
             let len = u8::try_from(len).unwrap_or(PLAIN);
             self.pieces.push(Piece { at: self.text.len() as u32, from: from as u32, len });
-            self.text.extend_from_slice(said.bytes());
+            match said.len() {
+                1 => self.text.push(said.0 as u8),
+                len => self.text.extend_from_slice(&said.0.to_le_bytes()[..len]),
+            }
         }
     }
 
@@ -243,126 +240,6 @@ fn wrapped(text: &[u8], survey: &Survey, view: &mut View) {
         }
         view.end_line(at);
     }
-}
-
-fn hex(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0, |sum, digit| Some(sum * 16 + char::from(*digit).to_digit(16)?))
-}
-
-/// What an escape says: at most one character.
-#[derive(Clone, Copy, Default)]
-struct Said {
-    bytes: [u8; 4],
-    len: usize,
-}
-
-impl Said {
-    fn byte(byte: u8) -> Said {
-        Said { bytes: [byte, 0, 0, 0], len: 1 }
-    }
-
-    fn character(code: u32) -> Said {
-        let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-        let mut bytes = [0; 4];
-        let len = character.encode_utf8(&mut bytes).len();
-        Said { bytes, len }
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
-}
-
-fn backslash(text: &[u8]) -> Option<(usize, Said)> {
-    let said = match text.get(1)? {
-        b'n' => b'\n',
-        b'r' => b'\r',
-        b't' => b'\t',
-        quote @ (b'"' | b'\'' | b'\\' | b'/' | b'`' | b'$' | b'=' | b':' | b'&' | b'!' | b' ' | b'@' | b'#' | b'('
-        | b')') => *quote,
-        b'x' => hex(text.get(2..4)?)? as u8,
-        b'u' => return Some((6, Said::character(hex(text.get(2..6)?)?))),
-        _ => return None,
-    };
-    Some((if text[1] == b'x' { 4 } else { 2 }, Said::byte(said)))
-}
-
-fn entity(text: &[u8]) -> Option<(usize, Said)> {
-    const NAMED: [(&[u8], u8); 5] =
-        [(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
-    if let Some((name, said)) = NAMED.iter().find(|(name, _)| text.starts_with(name)) {
-        return Some((name.len(), Said::byte(*said)));
-    }
-    let rest = text.strip_prefix(b"&#")?;
-    let end = rest.iter().take(8).position(|byte| *byte == b';')?;
-    let code = match rest.first()? {
-        b'x' | b'X' => hex(&rest[1..end])?,
-        _ => std::str::from_utf8(&rest[..end]).ok()?.parse().ok()?,
-    };
-    Some((end + 3, Said::character(code)))
-}
-
-/// U+009B, the control that is a whole CSI.
-const CSI: &[u8] = &[0xC2, 0x9B];
-
-/// Whether something hidden may begin with this byte.
-fn is_mark(byte: u8) -> bool {
-    matches!(byte, 0x1B | 0xC2 | 0xCD | 0xD8 | 0xE1 | 0xE2 | 0xEF | 0xF3)
-}
-
-/// The length of the terminal sequence or the hidden character at the start of `text`.
-fn hidden(text: &[u8]) -> Option<usize> {
-    match text {
-        [0x1B, rest @ ..] => Some(1 + terminal_sequence(rest)?),
-        [0xC2, 0x9B, rest @ ..] => Some(2 + control_sequence(rest).unwrap_or(0)),
-        // U+00AD, and the other controls of C1.
-        [0xC2, 0x80..=0x9F | 0xAD, ..]
-        // U+034F, U+061C.
-        | [0xCD, 0x8F, ..] | [0xD8, 0x9C, ..] => Some(2),
-        // U+180E, U+200B..U+200F, U+202A..U+202E, U+2060..U+206F, U+FE00..U+FE0F, U+FEFF.
-        [0xE1, 0xA0, 0x8E, ..]
-        | [0xE2, 0x80, 0x8B..=0x8F | 0xAA..=0xAE, ..]
-        | [0xE2, 0x81, 0xA0..=0xAF, ..]
-        | [0xEF, 0xB8, 0x80..=0x8F, ..]
-        | [0xEF, 0xBB, 0xBF, ..] => Some(3),
-        // U+E0000..U+E007F, U+E0100..U+E01EF.
-        [0xF3, 0xA0, 0x80 | 0x81, _, ..] | [0xF3, 0xA0, 0x84..=0x87, _, ..] => Some(4),
-        _ => None,
-    }
-}
-
-/// The length of the sequence (ECMA-48) that an escape before `text` begins: exactly what the renderer drops.
-fn terminal_sequence(text: &[u8]) -> Option<usize> {
-    match text.first()? {
-        b'[' if marker_at(text, 0).is_none() => Some(1 + control_sequence(&text[1..])?),
-        b'[' => None,
-        // OSC, DCS, SOS, PM, APC: up to BEL or ST, within the line.
-        b']' | b'P' | b'X' | b'^' | b'_' => {
-            let end = 1 + memchr::memchr3(0x07, 0x1B, b'\n', &text[1..])?;
-            match text[end] {
-                0x07 => Some(end + 1),
-                0x1B if text.get(end + 1) == Some(&b'\\') => Some(end + 2),
-                _ => None,
-            }
-        }
-        // nF: intermediates, one final byte.
-        0x20..=0x2F => {
-            let between = text.iter().take_while(|byte| matches!(byte, 0x20..=0x2F)).count();
-            (matches!(text.get(between)?, 0x30..=0x7E) && marker_at(text, between).is_none()).then_some(between + 1)
-        }
-        // Fp, Fe, Fs.
-        0x30..=0x7E => Some(1),
-        _ => None,
-    }
-}
-
-/// Parameters, intermediates, one final byte.
-fn control_sequence(text: &[u8]) -> Option<usize> {
-    let parameters = text.iter().take_while(|byte| matches!(byte, 0x30..=0x3F)).count();
-    let between = text[parameters..].iter().take_while(|byte| matches!(byte, 0x20..=0x2F)).count();
-    let len = parameters + between;
-    // A marker's bracket ends no sequence: what is replaced stays readable.
-    (matches!(text.get(len)?, 0x40..=0x7E) && marker_at(text, len).is_none()).then_some(len + 1)
 }
 
 #[cfg(test)]

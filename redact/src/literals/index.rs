@@ -103,8 +103,10 @@ pub(super) struct Entry {
     fold: u64,
     offset: u16,
     pub(super) literal: u16,
+    /// How many bytes of a run stand there.
+    pub(super) run: u16,
     /// Whether all of it is to be seen at that glance.
-    pub(super) whole: bool,
+    whole: bool,
 }
 
 impl Entry {
@@ -116,8 +118,8 @@ impl Entry {
         };
         let fold = if literal.folds { word(|byte| if byte.is_ascii_lowercase() { 0x20 } else { 0 }) } else { 0 };
         let (head, mask) = (word(|byte| byte), word(|_| 0xFF));
-        let whole = literal.text.len() <= size_of::<u64>() && literal.run == 0;
-        Entry { head, mask, fold, offset: literal.offset as u16, literal: number, whole }
+        let (offset, run) = (literal.offset as u16, literal.run as u16);
+        Entry { head, mask, fold, offset, literal: number, run, whole: literal.text.len() <= size_of::<u64>() }
     }
 
     /// Where the literal would begin whose fingerprint begins at `at`, if its first bytes stand there; and whether all do.
