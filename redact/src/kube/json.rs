@@ -131,20 +131,32 @@ fn forward(text: &[u8], from: usize, quote: Quote) -> Option<usize> {
     end
 }
 
+/// How far a quote or brace is near.
+const NEAR: usize = 16;
+
 /// Gives `each` the braces behind `from` that no string holds, and whether they open, as long as it wants more.
 fn walk(text: &[u8], from: usize, quote: Quote, mut each: impl FnMut(usize, bool) -> bool) {
     let mut inside = false;
     let rest = text.get(from..).unwrap_or_default();
-    // Quotes and braces stand so close that a search for each would take longer.
-    for (index, byte) in rest.iter().enumerate() {
-        match byte {
+    let sign = |byte: u8| matches!(byte, b'"' | b'{' | b'}');
+    let mut at = 0;
+    // Where one stands others stand near, so that to set out for each would take longer.
+    while let Some(index) = match rest[at..].iter().take(NEAR).position(|byte| sign(*byte)) {
+        Some(len) => Some(at + len),
+        None => {
+            let from = rest.len().min(at + NEAR);
+            memchr::memchr3(b'"', b'{', b'}', &rest[from..]).map(|len| from + len)
+        }
+    } {
+        at = index + 1;
+        match rest[index] {
             b'"' => {
                 let slashes = rest[..index].iter().rev().take_while(|byte| **byte == b'\\').count();
                 if slashes == quote.slashes || (quote.slashes == 0 && slashes % 2 == 0) {
                     inside = !inside;
                 }
             }
-            b'{' | b'}' if !inside && !each(from + index, *byte == b'{') => return,
+            byte if !inside && !each(from + index, byte == b'{') => return,
             _ => {}
         }
     }

@@ -137,7 +137,7 @@ impl Entry {
 /// How many values [`mixed`] has, as a power of two.
 const MIXED: u32 = 16;
 /// How many slots there are, as a power of two.
-const SLOTS: u32 = 10;
+const SLOTS: u32 = 13;
 
 /// The first three bytes of a fingerprint, whatever their case, as a number that says little else.
 fn mixed(first: [u8; 3]) -> usize {

@@ -63,21 +63,21 @@ pub(crate) fn beside(
     keyed: bool,
 ) -> Result<Option<(Range<usize>, &'static Rule)>, &'static Rule> {
     let at = start + escape(text, start);
-    let from = if keyed {
-        at.saturating_sub(WINDOW)
-    } else if !has_equals(&text[..start]) {
+    // What is cheap to see stands before what is not: most runs are names in code.
+    if !(keyed || has_equals(&text[..start])) || !is_like_token(&text[at..]) || !Left::Open.allows(text, at) {
         return Ok(None);
+    }
+    let named = if keyed {
+        // A name stands on the same line, and near.
+        let line = line(text, at);
+        &line[line.len().saturating_sub(NEAR + LONGEST)..]
     } else {
         match bound(text, at).filter(|name| Names::get().knows(&text[*name..])) {
-            Some(name) => name,
+            Some(name) => &text[name..at],
             None => return Ok(None),
         }
     };
-    // What is cheap to see stands before what is not: most runs are names in code.
-    if !is_like_token(&text[at..]) || !Left::Open.allows(text, at) {
-        return Ok(None);
-    }
-    for compiled in Names::get().within(&text[from..at]) {
+    for compiled in Names::get().within(named) {
         match compiled.take(text, at) {
             Ok(Take::Taken(range)) => return Ok(Some((range, compiled.rule))),
             Ok(Take::Unlikely(_) | Take::Nothing) => {}
