@@ -146,6 +146,9 @@ impl Assignments {
         if text[..range.start].ends_with(b"://") {
             return None;
         }
+        if is_loose(text, &range) {
+            return None;
+        }
         // `API key`
         if matches!(range.len(), 3..=5) {
             let before = text[range.start.saturating_sub(8)..range.start].to_ascii_lowercase();
@@ -301,6 +304,23 @@ impl Assignments {
         }
         self.line.end
     }
+}
+
+/// Whether nothing that stands around a key can bind a value to it, whatever it names: most words for secrets in code are
+/// arguments.
+fn is_loose(text: &[u8], key: &Range<usize>) -> bool {
+    let behind = match &text[key.end..] {
+        [b';' | b',', ..] => true,
+        [b')', next, ..] => *next != b':',
+        [b'(', ..] => key.len() > 10 && Quote::read(text, skip_blanks(text, key.end + 1)).is_none(),
+        _ => false,
+    };
+    let bound = || {
+        let quiet = |byte: &&u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\');
+        let before = text[..key.start].iter().rev().take(512).find(|byte| !quiet(byte));
+        before.is_some_and(|byte| matches!(byte, b'=' | b':'))
+    };
+    behind && !bound()
 }
 
 fn classify(key: &[u8]) -> Option<Class> {

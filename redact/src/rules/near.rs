@@ -89,18 +89,46 @@ pub(crate) fn beside(
 
 /// Whether what begins `text` may be a token of these rules: they take only what is mixed, see [`crate::words::is_mixed`].
 fn is_like_token(text: &[u8]) -> bool {
-    let mut run = text.iter().take(super::REACH).take_while(|byte| is_part(**byte));
-    let (mut before, mut capitals, mut humps) = (0_u8, 0, 0);
-    run.any(|byte| {
-        capitals += usize::from(before.is_ascii_uppercase() && byte.is_ascii_uppercase());
-        humps += usize::from(before.is_ascii_lowercase() && byte.is_ascii_uppercase());
-        before = *byte;
-        byte.is_ascii_digit() || capitals >= 2 && humps >= 3
-    })
+    let (mut before, mut capitals, mut humps) = (0, 0, 0);
+    for byte in &text[..text.len().min(super::REACH)] {
+        let class = CLASSES[usize::from(*byte)];
+        match class {
+            0 => return false,
+            DIGIT => return true,
+            _ => {}
+        }
+        capitals += before & class & CAPITAL;
+        humps += before >> 1 & class & CAPITAL;
+        if capitals >= 2 && humps >= 3 {
+            return true;
+        }
+        before = class;
+    }
+    false
 }
 
+/// What each byte of such tokens is; 0 for what is none.
+const CLASSES: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'0'..=b'9' => DIGIT,
+            b'A'..=b'Z' => CAPITAL,
+            b'a'..=b'z' => SMALL,
+            byte if is_part(byte) => 8,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+const CAPITAL: u32 = 1;
+const SMALL: u32 = 2;
+const DIGIT: u32 = 4;
+
 /// Whether the tokens of these rules may have `byte` in them.
-pub(super) fn is_part(byte: u8) -> bool {
+pub(super) const fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'~' | b'+' | b'/' | b'=' | b':' | b'%')
 }
 

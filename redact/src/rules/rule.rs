@@ -184,7 +184,13 @@ impl Left {
             Left::Word => is_word_start(before),
             Left::Apart => is_word_start(before) && before.last() != Some(&b'-'),
             Left::Open => {
-                let opens = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`=:,;([{<>|".contains(byte);
+                let opens = |byte: &u8| {
+                    byte.is_ascii_whitespace()
+                        || matches!(
+                            byte,
+                            b'"' | b'\'' | b'`' | b'=' | b':' | b',' | b';' | b'(' | b'[' | b'{' | b'<' | b'>' | b'|'
+                        )
+                };
                 before.last().is_none_or(opens) || before.last().is_some_and(is_word) && is_word_start(before)
             }
             Left::Number => before.len() >= 5 && before[before.len() - 5..].iter().all(u8::is_ascii_digit),
