@@ -227,12 +227,11 @@ impl Literals {
         let mut compare = |index: &Index, at: usize| {
             let Some(first) = text.get(at..).and_then(<[u8]>::first_chunk) else { return };
             for entry in index.get(*first) {
-                if let Some((start, whole)) = entry.may_stand(text, at) {
-                    if (whole || self.all[usize::from(entry.literal)].stands(text, start))
-                        && survey.has_run(start, usize::from(entry.run))
-                    {
-                        found.push(Found::new(start, entry.literal));
-                    }
+                if let Some((start, whole)) = entry.may_stand(text, at)
+                    && (whole || self.all[usize::from(entry.literal)].stands(text, start))
+                    && survey.has_run(start, usize::from(entry.run))
+                {
+                    found.push(Found::new(start, entry.literal));
                 }
             }
         };

@@ -131,6 +131,10 @@ impl Core {
 
     /// Denied values and token rules in raw bytes.
     pub(crate) fn scan_binary(&self, bytes: &[u8]) -> Vec<Hit> {
+        // Places are kept as numbers of 32 bits.
+        if u32::try_from(bytes.len()).is_err() {
+            return vec![Hit::new(0..bytes.len(), Kind::SecretPattern, "failed")];
+        }
         let mut hits = Vec::new();
         self.denied.find(bytes, &mut hits);
         let mut room = Room::default();

@@ -67,16 +67,14 @@ impl Layer {
         view.text.clear();
         view.pieces.clear();
         let all = survey.marks().iter().map(|mark| *mark as usize);
+        let of = |byte: u8| all.clone().filter(move |at| text[*at] == byte);
+        let odd = || all.clone().filter(|at| is_mark(text[*at]));
         match self {
-            Layer::Backslash if marks.backslashes => {
-                lines(text, all.filter(|at| text[*at] == b'\\'), |text| backslash(text), view)
-            }
-            Layer::Percent if marks.percents => {
-                lines(text, all.filter(|at| text[*at] == b'%'), |text| percent(text), view)
-            }
-            Layer::Entity if marks.entities => lines(text, all.filter(|at| text[*at] == b'&'), entity, view),
-            Layer::Hidden if marks.hidden => lines(text, all.filter(|at| is_mark(text[*at])), hidden, view),
-            Layer::Bare if marks.controls => lines(text, all.filter(|at| is_mark(text[*at])), bare, view),
+            Layer::Backslash if marks.backslashes => lines(text, of(b'\\'), backslash, view),
+            Layer::Percent if marks.percents => lines(text, of(b'%'), percent, view),
+            Layer::Entity if marks.entities => lines(text, of(b'&'), entity, view),
+            Layer::Hidden if marks.hidden => lines(text, odd(), hidden, view),
+            Layer::Bare if marks.controls => lines(text, odd(), bare, view),
             Layer::Wrapped => wrapped(text, survey, view),
             Layer::Folded => fold::folded(text, survey, view),
             _ => {}
