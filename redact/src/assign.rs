@@ -6,7 +6,6 @@ mod judge;
 mod nested;
 mod object;
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 pub(crate) use judge::pair;
@@ -36,7 +35,6 @@ pub(crate) struct Assignments {
     /// Up to where objects and lists behind keys were looked through.
     looked: usize,
     listed: usize,
-    classes: HashMap<Vec<u8>, Option<Class>>,
     /// Values that were let pass: they go whole if a part of them is claimed by a later stage.
     pub(crate) passed: Vec<Passed>,
 }
@@ -52,11 +50,16 @@ struct Name {
 }
 
 impl Assignments {
-    /// Judges the key around the word at `word`.
-    pub(crate) fn key(&mut self, text: &[u8], word: Range<usize>, hits: &mut Vec<Hit>) {
-        if word.start < self.judged || word.start < self.claimed || kind::marker_around(text, word.start).is_some() {
-            return;
+    /// Judges the key around the word at `word`. Returns whether nothing that was judged before it had a part in that.
+    pub(crate) fn key(&mut self, text: &[u8], word: Range<usize>, hits: &mut Vec<Hit>) -> bool {
+        let before = self.judged.max(self.claimed).max(self.looked).max(self.listed);
+        if word.start >= self.judged && word.start >= self.claimed && kind::marker_around(text, word.start).is_none() {
+            self.judge(text, word.clone(), hits);
         }
+        word.start >= before
+    }
+
+    fn judge(&mut self, text: &[u8], word: Range<usize>, hits: &mut Vec<Hit>) {
         let Some(name) = self.name(text, word) else { return };
         let secret = matches!(name.class, Class::Password | Class::Secret);
         if secret && let Some(value) = object::before(text, &name.range, &mut self.reader) {
@@ -143,6 +146,9 @@ impl Assignments {
         if text[..range.start].ends_with(b"://") {
             return None;
         }
+        if is_loose(text, &range) {
+            return None;
+        }
         // `API key`
         if matches!(range.len(), 3..=5) {
             let before = text[range.start.saturating_sub(8)..range.start].to_ascii_lowercase();
@@ -162,21 +168,8 @@ impl Assignments {
         }
         // `?key=…` in the query of a URL.
         let query = text[range.clone()].eq_ignore_ascii_case(b"key") && matches!(before.last(), Some(b'?' | b'&'));
-        let class = if query { Class::Faint } else { self.classify(&text[range.clone()])? };
+        let class = if query { Class::Faint } else { classify(&text[range.clone()])? };
         Some(Name { range, flag, class })
-    }
-
-    /// Judges a key, and remembers what it is: most stand often.
-    fn classify(&mut self, key: &[u8]) -> Option<Class> {
-        if let Some(class) = self.classes.get(key) {
-            return *class;
-        }
-        let class = key::classify(key).map(|class| {
-            let owner = matches!(class, Class::Password | Class::Secret) && key::is_owner(key);
-            if owner { Class::Weak } else { class }
-        });
-        self.classes.insert(key.to_vec(), class);
-        class
     }
 
     /// Takes a value, or remembers that it was let pass.
@@ -311,6 +304,29 @@ impl Assignments {
         }
         self.line.end
     }
+}
+
+/// Whether nothing that stands around a key can bind a value to it, whatever it names: most words for secrets in code are
+/// arguments.
+fn is_loose(text: &[u8], key: &Range<usize>) -> bool {
+    let behind = match &text[key.end..] {
+        [b';' | b',', ..] => true,
+        [b')', next, ..] => *next != b':',
+        [b'(', ..] => key.len() > 10 && Quote::read(text, skip_blanks(text, key.end + 1)).is_none(),
+        _ => false,
+    };
+    let bound = || {
+        let quiet = |byte: &&u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\');
+        let before = text[..key.start].iter().rev().take(512).find(|byte| !quiet(byte));
+        before.is_some_and(|byte| matches!(byte, b'=' | b':'))
+    };
+    behind && !bound()
+}
+
+fn classify(key: &[u8]) -> Option<Class> {
+    let class = key::classify(key)?;
+    let owner = matches!(class, Class::Password | Class::Secret) && key::is_owner(key);
+    Some(if owner { Class::Weak } else { class })
 }
 
 /// Whether `value` is a number, perhaps below zero.

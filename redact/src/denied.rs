@@ -14,6 +14,7 @@ use zeroize::Zeroizing;
 
 use crate::error::Error;
 use crate::grams::Grams;
+use crate::hash::Words;
 use crate::hit::Hit;
 use crate::kind::Kind;
 use crate::secret::{Secret, WeakReason};
@@ -45,9 +46,9 @@ pub(crate) fn weakness(value: &[u8]) -> Option<WeakReason> {
 
 /// Whether `value` is one of the committed common words, in any letter case.
 pub(crate) fn is_common(value: &[u8]) -> bool {
-    static WORDS: OnceLock<(BTreeSet<&[u8]>, usize)> = OnceLock::new();
+    static WORDS: OnceLock<(Words, usize)> = OnceLock::new();
     let (words, longest) = WORDS.get_or_init(|| {
-        let words: BTreeSet<&[u8]> = COMMON.lines().map(str::as_bytes).collect();
+        let words: Words = COMMON.lines().map(str::as_bytes).collect();
         let longest = words.iter().map(|word| word.len()).max().unwrap_or_default();
         (words, longest)
     });

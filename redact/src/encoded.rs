@@ -19,7 +19,7 @@ const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIEN
 
 /// The runs of `text` that may say something, in order, with their padding.
 pub(crate) fn runs(text: &[u8], survey: &Survey) -> Vec<Range<usize>> {
-    let mut runs: Vec<_> = survey.runs.iter().filter(|run| begins_text(&text[run.start..run.end])).cloned().collect();
+    let mut runs: Vec<_> = survey.runs().filter(|run| begins_text(&text[run.clone()])).collect();
     for run in &mut runs {
         run.end += text[run.end..].iter().take(2).take_while(|byte| **byte == b'=').count();
     }
@@ -30,31 +30,42 @@ pub(crate) fn runs(text: &[u8], survey: &Survey) -> Vec<Range<usize>> {
 /// bytes of base64, or twelve of hex, be odd.
 fn begins_text(run: &[u8]) -> bool {
     let Some(first) = run.first_chunk::<16>() else { return true };
-    let odd = |bits: u128| u32::from(!PRINTABLE[(bits & 0xFF) as usize]);
-    let sixes = first.iter().fold(0_u128, |all, byte| all << 6 | u128::from(SIXES[usize::from(*byte)]));
-    if (0..12).map(|place| odd(sixes >> (88 - 8 * place))).sum::<u32>() <= 1 {
-        return true;
-    }
+    // Without branches on what stands there, which nothing foretells.
+    let odd = |said: u8| u8::from(!PRINTABLE[usize::from(said)]);
+    let base64 = first.chunks_exact(4).fold(0, |sum, four| {
+        let [_, first, second, third] = sixes(four).to_be_bytes();
+        sum + odd(first) + odd(second) + odd(third)
+    });
     // Of hex too only what may be text is decoded.
-    let mut odds = 0;
-    for pair in first.chunks_exact(2) {
-        let (Some(high), Some(low)) = (hex_digit(pair[0]), hex_digit(pair[1])) else { return false };
-        odds += u32::from(!PRINTABLE[usize::from(high << 4 | low)]);
-        if odds > 1 {
-            return false;
-        }
+    base64 <= 1 || {
+        let hex = first.chunks_exact(2).fold((0, 0), |(sum, all), pair| {
+            let (high, low) = (DIGITS[usize::from(pair[0])], DIGITS[usize::from(pair[1])]);
+            (sum + odd(high << 4 | low & 15), all | high | low)
+        });
+        hex.0 <= 1 && hex.1 < 16
     }
-    true
 }
 
-fn hex_digit(byte: u8) -> Option<u8> {
-    match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        b'A'..=b'F' => Some(byte - b'A' + 10),
-        _ => None,
-    }
+/// What four characters of base64 say, in the lower three bytes.
+fn sixes(four: &[u8]) -> u32 {
+    four.iter().fold(0, |all, byte| all << 6 | u32::from(SIXES[usize::from(*byte)]))
 }
+
+/// What each hex digit stands for, and for what is none more than any does.
+const DIGITS: [u8; 256] = {
+    let mut table = [0xFF; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = match byte as u8 {
+            digit @ b'0'..=b'9' => digit - b'0',
+            digit @ b'a'..=b'f' => digit - b'a' + 10,
+            digit @ b'A'..=b'F' => digit - b'A' + 10,
+            _ => 0xFF,
+        };
+        byte += 1;
+    }
+    table
+};
 
 /// Which bytes are printable ASCII or white space.
 const PRINTABLE: [bool; 256] = {
@@ -98,7 +109,6 @@ pub(crate) fn decode(run: &[u8]) -> Option<Vec<u8>> {
     let bare = run.len() - run.iter().rev().take_while(|byte| **byte == b'=').count();
     let body = &run[..bare];
     let head = body.get(..RUN).unwrap_or(body);
-    let sixes = |four: &[u8]| four.iter().fold(0_u32, |all, byte| all << 6 | u32::from(SIXES[usize::from(*byte)]));
     let said = head.chunks_exact(4).flat_map(|four| {
         let [_, said @ ..] = sixes(four).to_be_bytes();
         said
@@ -113,7 +123,7 @@ pub(crate) fn decode(run: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn hex_pair(pair: &[u8]) -> u8 {
-    pair.iter().fold(0, |all, digit| all << 4 | hex_digit(*digit).unwrap_or_default())
+    pair.iter().fold(0, |all, digit| all << 4 | DIGITS[usize::from(*digit)] & 15)
 }
 
 /// Whether nearly all bytes are printable.

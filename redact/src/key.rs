@@ -3,7 +3,6 @@
 mod headers;
 mod names;
 
-use headers::HEADERS;
 use names::names;
 
 /// Literals around which keys are looked for, in lower case.
@@ -57,28 +56,30 @@ pub(crate) enum Class {
 
 /// Judges `key`, an identifier of ASCII letters, digits, `_`, `-` and `.`.
 pub(crate) fn classify(key: &[u8]) -> Option<Class> {
-    let lower = key.to_ascii_lowercase();
-    let lower = std::str::from_utf8(&lower).ok()?;
-    if HEADERS.contains(&lower) {
-        return Some(Class::Header);
+    let names = names();
+    let mut head = [0; 32];
+    if let Some(lower) = head.get_mut(..key.len()) {
+        lower.copy_from_slice(key);
+        lower.make_ascii_lowercase();
+        match &*lower {
+            // What most keys are that are none of a secret.
+            b"key" | b"keys" => return None,
+            b"cookie" | b"set-cookie" | b"set-cookie2" => return Some(Class::Cookie),
+            b"client-key-data" => return Some(Class::KeyData),
+            b"auth" | b"_auth" | b"identitytoken" => return Some(Class::Weak),
+            _ if names.headers.contains(&*lower) => return Some(Class::Header),
+            _ => {}
+        }
     }
-    match lower {
-        "cookie" | "set-cookie" | "set-cookie2" => return Some(Class::Cookie),
-        "client-key-data" => return Some(Class::KeyData),
-        "auth" | "_auth" | "identitytoken" => return Some(Class::Weak),
-        _ => {}
-    }
-    let words = words(key);
-    let last = words.last()?.as_str();
-    let other = |word: &String| matches!(word.as_str(), "public" | "csrf" | "xsrf" | "authenticity" | "publishable");
-    if names().about.contains(&last) || words.iter().any(other) {
+    let words = Parts::of(key);
+    let other = |word: &[u8]| matches!(word, b"public" | b"csrf" | b"xsrf" | b"authenticity" | b"publishable");
+    if names.about.contains(words.iter().next_back()?) || words.iter().any(other) {
         return None;
     }
     let mut class = None;
     for (index, word) in words.iter().enumerate() {
-        let word = word.as_str();
-        let before = index.checked_sub(1).map_or("", |before| words[before].as_str());
-        let after = words.get(index + 1).map(String::as_str);
+        let before = index.checked_sub(1).map_or(&b""[..], |before| words.get(before));
+        let after = (index + 1 < words.len()).then(|| words.get(index + 1));
         match of_word(word, before, after, words.len()) {
             Some(Class::Password) => return Some(Class::Password),
             Some(found) => class = class.filter(|class| *class == Class::Secret).or(Some(found)),
@@ -96,80 +97,117 @@ pub(crate) fn is_owner(key: &[u8]) -> bool {
 }
 
 /// What a word says between its neighbours, in a key of so many words.
-fn of_word(word: &str, before: &str, after: Option<&str>, count: usize) -> Option<Class> {
-    if word == "pass" && count > 1 {
+fn of_word(word: &[u8], before: &[u8], after: Option<&[u8]>, count: usize) -> Option<Class> {
+    let names = names();
+    if word == b"pass" && count > 1 {
         // A pass over something, rather than a password.
         match after {
-            None if names().passes.contains(&before) => return None,
-            Some("word" | "wd" | "phrase" | "code" | "key") | None => {}
-            Some(_) => return (!names().passes.contains(&before)).then_some(Class::Weak),
+            None if names.passes.contains(before) => return None,
+            Some(b"word" | b"wd" | b"phrase" | b"code" | b"key") | None => {}
+            Some(_) => return (!names.passes.contains(before)).then_some(Class::Weak),
         }
     }
-    if word == "pat" && !(before.is_empty() || names().owners.contains(&before)) {
+    if word == b"pat" && !(before.is_empty() || names.owners.contains(before)) {
         return Some(Class::Weak);
     }
-    if names().passwords.contains(&word) || names().password_ends.iter().any(|end| word.ends_with(end)) {
+    if names.passwords.contains(word) || names.password_ends.iter().any(|end| word.ends_with(end)) {
         return Some(Class::Password);
     }
-    if matches!(word, "authentication" | "authorization") {
+    if matches!(word, b"authentication" | b"authorization") {
         return Some(Class::Weak);
     }
-    if matches!(word, "tokens" | "secrets" | "credentials" | "auth") {
-        return (!matches!(before, "max" | "num" | "min" | "total")).then_some(Class::Weak);
+    if matches!(word, b"tokens" | b"secrets" | b"credentials" | b"auth") {
+        return (!matches!(before, b"max" | b"num" | b"min" | b"total")).then_some(Class::Weak);
     }
-    if matches!(word, "key" | "keys") {
-        let ends = ["private", "secret", "access", "api"].iter().any(|end| before.ends_with(end));
-        let known = ends || names().keyed.contains(&before);
+    if matches!(word, b"key" | b"keys") {
+        let ends = [&b"private"[..], b"secret", b"access", b"api"].iter().any(|end| before.ends_with(end));
+        let known = ends || names.keyed.contains(before);
         return match before {
             _ if known => Some(Class::Secret),
-            "" => None,
-            _ => (after.is_none() && !names().unkeyed.contains(&before)).then_some(Class::Faint),
+            b"" => None,
+            _ => (after.is_none() && !names.unkeyed.contains(before)).then_some(Class::Faint),
         };
     }
-    if names().secrets.contains(&word) || names().secret_ends.iter().any(|end| word.ends_with(end)) {
+    if names.secrets.contains(word) || names.secret_ends.iter().any(|end| word.ends_with(end)) {
         // A page token and its kin are no secrets.
-        let other = names().not_ends.iter().any(|end| word.ends_with(end)) || names().paging.contains(&before);
+        let other = names.not_ends.iter().any(|end| word.ends_with(end)) || names.paging.contains(before);
         return (!other).then_some(Class::Secret);
     }
-    if let Some(owner) = word.strip_suffix("key") {
+    if let Some(owner) = word.strip_suffix(b"key") {
         return match owner {
-            _ if names().keyed.contains(&owner) => Some(Class::Secret),
-            _ if names().key_words.contains(&word) || names().unkeyed.contains(&owner) || owner.len() < 3 => None,
+            _ if names.keyed.contains(owner) => Some(Class::Secret),
+            _ if names.key_words.contains(word) || names.unkeyed.contains(owner) || owner.len() < 3 => None,
             _ => Some(Class::Faint),
         };
     }
     // Words that were written around one: `fooapikeyfoo`.
-    let inside = |stem: &str| word.find(stem).is_some_and(|at| word.len() - at - stem.len() <= 4);
-    if ["apikey", "privatekey", "secretkey", "accesskey"].iter().any(|stem| inside(stem)) {
+    let inside = |stem: &[u8]| {
+        let found = word.windows(stem.len()).position(|there| there == stem);
+        found.is_some_and(|at| word.len() - at - stem.len() <= 4)
+    };
+    if [&b"apikey"[..], b"privatekey", b"secretkey", b"accesskey"].iter().any(|stem| inside(stem)) {
         return Some(Class::Secret);
     }
-    ["password", "passwd"].iter().any(|stem| inside(stem)).then_some(Class::Weak)
+    [&b"password"[..], b"passwd"].iter().any(|stem| inside(stem)).then_some(Class::Weak)
 }
 
+/// Of a key with more words than any name has only so many are judged, the last: others are encoded text.
+const MOST: usize = 24;
+
 /// The words of an identifier in lower case: `dbPassword`, `DB_PASSWORD`, `db-password`, `db.password` have the same two.
-fn words(key: &[u8]) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    for (index, byte) in key.iter().copied().enumerate() {
-        let before = index.checked_sub(1).map(|at| key[at]);
-        let after = key.get(index + 1).copied();
-        let humps = byte.is_ascii_uppercase()
-            && before.is_some_and(|b| {
-                b.is_ascii_lowercase()
-                    || b.is_ascii_digit()
-                    || (b.is_ascii_uppercase() && after.is_some_and(|a| a.is_ascii_lowercase()))
-            });
-        if (!byte.is_ascii_alphanumeric() || humps) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+#[derive(Default)]
+struct Parts {
+    letters: Vec<u8>,
+    /// Where each word ends.
+    ends: Vec<usize>,
+}
+
+impl Parts {
+    fn of(key: &[u8]) -> Parts {
+        let mut parts = Parts { letters: Vec::with_capacity(key.len()), ends: Vec::with_capacity(8) };
+        let mut before = 0_u8;
+        for (index, byte) in key.iter().copied().enumerate() {
+            let small = || key.get(index + 1).is_some_and(u8::is_ascii_lowercase);
+            let humps = byte.is_ascii_uppercase()
+                && (before.is_ascii_lowercase() || before.is_ascii_digit() || before.is_ascii_uppercase() && small());
+            if !byte.is_ascii_alphanumeric() || humps {
+                parts.end();
+            }
+            if byte.is_ascii_alphabetic() {
+                parts.letters.push(byte.to_ascii_lowercase());
+            }
+            before = byte;
         }
-        if byte.is_ascii_alphabetic() {
-            word.push(char::from(byte.to_ascii_lowercase()));
+        parts.end();
+        let surplus = parts.ends.len().saturating_sub(MOST);
+        if surplus > 0 {
+            parts.letters.drain(..parts.ends[surplus - 1]);
+            let cut = parts.ends[surplus - 1];
+            parts.ends.drain(..surplus);
+            parts.ends.iter_mut().for_each(|end| *end -= cut);
+        }
+        parts
+    }
+
+    /// Ends the word, if it has begun.
+    fn end(&mut self) {
+        if self.letters.len() > self.ends.last().copied().unwrap_or(0) {
+            self.ends.push(self.letters.len());
         }
     }
-    if !word.is_empty() {
-        words.push(word);
+
+    fn len(&self) -> usize {
+        self.ends.len()
     }
-    words
+
+    fn get(&self, index: usize) -> &[u8] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.letters[start..self.ends[index]]
+    }
+
+    fn iter(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
+        (0..self.len()).map(|index| self.get(index))
+    }
 }
 
 #[cfg(test)]

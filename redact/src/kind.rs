@@ -111,7 +111,9 @@ pub(crate) fn markers(text: &[u8]) -> Vec<Range<usize>> {
 /// The marker in whose inside `at` lies (not at either end).
 pub(crate) fn marker_around(text: &[u8], at: usize) -> Option<Range<usize>> {
     let from = at.saturating_sub(LONGEST - 1);
-    (from..at.min(text.len())).find_map(|start| {
+    // Most of the time no bracket is near.
+    memchr::memrchr_iter(OPENING[0], &text[from..at.min(text.len())]).find_map(|start| {
+        let start = from + start;
         let end = start + marker_at(text, start)?;
         (end > at).then_some(start..end)
     })

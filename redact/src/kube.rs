@@ -1,5 +1,7 @@
 //! Manifests of Secrets (any), and of Secrets and ConfigMaps that are denied: their data are blanked, keys stay readable.
 
+mod json;
+
 use std::ops::Range;
 
 use crate::hit::{Hit, Until};
@@ -8,6 +10,7 @@ use crate::redactor::Core;
 use crate::secret::{ObjectKind, ObjectRef};
 use crate::value::{Quote, dedent, indent};
 use crate::words::is_template;
+use json::Braces;
 
 const DATA: [&[u8]; 3] = [b"data", b"stringData", b"binaryData"];
 
@@ -29,21 +32,25 @@ pub(crate) fn manifests(
         return None;
     }
     let mut work = text.len() * WORK;
+    let mut braces = Braces::default();
     let possible = !core.objects.is_empty() || memchr::memmem::find(text, b"ecret").is_some();
     let mut known: Option<(Object, Option<Verdict>)> = None;
     for at in keys {
         if at < done {
             continue;
         }
-        let line = line_start(text, at);
         let is_json = at > 0 && text[at - 1] == b'"';
         if is_json && work == 0 && !possible {
             continue;
         }
+        let line = line_start(text, at);
         // Several data keys of one YAML object share its borders and its kind.
         let same = known.as_ref().filter(|(object, _)| {
             !is_json && object.json.is_none() && object.depth == at - line && object.whole.contains(&at)
         });
+        if same.is_some_and(|(object, verdict)| verdict.is_none() && !(object.open && full)) {
+            continue;
+        }
         let (object, verdict) = match same {
             Some((object, verdict)) => {
                 let Some(data) = yaml_data(text, at, object.depth) else { continue };
@@ -51,7 +58,7 @@ pub(crate) fn manifests(
             }
             None => {
                 let object = if is_json {
-                    json(text, at, &mut work)
+                    json::object(text, at, &mut braces, &mut work)
                 } else if text[line..at].iter().all(|byte| matches!(byte, b' ' | b'-')) {
                     yaml(text, line, at)
                 } else {
@@ -177,94 +184,6 @@ fn yaml(text: &[u8], line: usize, at: usize) -> Option<Object> {
 fn is_yaml_key(row: &[u8]) -> bool {
     let name = row.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"._-/".contains(byte)).count();
     name > 0 && row.get(name) == Some(&b':') && !row.starts_with(b"---")
-}
-
-/// The JSON object whose member at `at` (behind its quote) holds data.
-fn json(text: &[u8], at: usize, work: &mut usize) -> Option<Object> {
-    let quote = {
-        let slashes = text[..at - 1].iter().rev().take(8).take_while(|byte| **byte == b'\\').count();
-        Quote { mark: text[at - 1], slashes }
-    };
-    if quote.mark != b'"' {
-        return None;
-    }
-    let len = text[at..].iter().take(12).take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let mut open = at + len + quote.len();
-    open += text[open.min(text.len())..]
-        .iter()
-        .take(16)
-        .take_while(|byte| byte.is_ascii_whitespace() || **byte == b':')
-        .count();
-    if text.get(open) != Some(&b'{') {
-        return None;
-    }
-    if *work == 0 {
-        let end = memchr::memchr(b'}', &text[open..]).map_or(text.len(), |len| open + len);
-        return Some(Object { start: at, whole: at..end, data: open..end, json: Some(quote), depth: 0, open: false });
-    }
-    let Some(start) = backward(text, at - 1 - quote.slashes) else {
-        *work = work.saturating_sub(at.min(64 * 1024));
-        return None;
-    };
-    let data = forward(text, open, quote);
-    let whole = data.and_then(|end| forward_from(text, end, quote, 1));
-    let end = whole.unwrap_or(text.len());
-    *work = work.saturating_sub(end - start);
-    Some(Object {
-        start,
-        whole: start..end,
-        data: open..data.unwrap_or(text.len()),
-        json: Some(quote),
-        depth: 0,
-        open: whole.is_none(),
-    })
-}
-
-/// The brace that opens the object in which `at` stands.
-fn backward(text: &[u8], at: usize) -> Option<usize> {
-    let mut depth = 0;
-    let mut inside = false;
-    let from = at.saturating_sub(64 * 1024);
-    for index in memchr::memrchr3_iter(b'"', b'{', b'}', &text[from..at]).map(|index| from + index) {
-        match text[index] {
-            b'"' => inside = !inside,
-            b'}' if !inside => depth += 1,
-            b'{' if !inside && depth == 0 => return Some(index),
-            b'{' if !inside => depth -= 1,
-            _ => {}
-        }
-    }
-    None
-}
-
-fn forward(text: &[u8], open: usize, quote: Quote) -> Option<usize> {
-    forward_from(text, open + 1, quote, 1)
-}
-
-/// Where `depth` open braces are closed.
-fn forward_from(text: &[u8], from: usize, quote: Quote, depth: usize) -> Option<usize> {
-    let mut depth = depth;
-    let mut inside = false;
-    let rest = text.get(from..)?;
-    for index in memchr::memchr3_iter(b'"', b'{', b'}', rest) {
-        match rest[index] {
-            b'"' => {
-                let slashes = rest[..index].iter().rev().take_while(|byte| **byte == b'\\').count();
-                if slashes == quote.slashes || (quote.slashes == 0 && slashes % 2 == 0) {
-                    inside = !inside;
-                }
-            }
-            b'{' if !inside => depth += 1,
-            b'}' if !inside => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(from + index + 1);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 impl Object {

@@ -29,6 +29,7 @@ mod denied;
 mod encoded;
 mod error;
 mod grams;
+mod hash;
 mod hit;
 mod key;
 mod kind;
@@ -40,6 +41,7 @@ mod policy;
 #[cfg(test)]
 mod recall;
 mod redactor;
+mod repeats;
 mod rules;
 mod scan;
 mod secret;

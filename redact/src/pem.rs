@@ -82,7 +82,8 @@ fn label(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
     } else {
         return None;
     };
-    let len = memchr::memmem::find(&rest[skip..], b"-----")?;
+    // So short that a searcher would take longer to make than to use.
+    let len = rest[skip..].windows(5).position(|there| there == b"-----")?;
     Some((&rest[skip..skip + len], at + skip + len + 5))
 }
 
@@ -114,10 +115,13 @@ fn from_begin(text: &[u8], at: usize, after: usize) -> Option<(Range<usize>, boo
 fn from_end(text: &[u8], from: usize, at: usize, after: usize) -> Option<(Range<usize>, bool)> {
     let from = at.saturating_sub(LONGEST).max(from.min(at));
     let (start, seen) = body_backward(text, at, from);
+    if seen < 24 {
+        return None;
+    }
     // With a BEGIN before it the key is whole, and taken from there.
     let before = &text[at.saturating_sub(LONGEST).min(start)..start];
     let begin = memchr::memmem::rfind(&before[before.len().saturating_sub(256)..], b"-----BEGIN ");
-    (seen >= 24 && begin.is_none()).then_some((start..after, false))
+    begin.is_none().then_some((start..after, false))
 }
 
 /// How many bytes of `text` stand in runs that a key's body has.

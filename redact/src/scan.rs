@@ -1,20 +1,21 @@
 //! One window of text: all detectors, and what they claim together.
 
+mod leads;
+
 use std::ops::Range;
 
-use crate::assign::{self, Assignments, Passed};
+use crate::assign;
 use crate::encoded;
 use crate::error::Error;
 use crate::hit::{Hit, merge};
 use crate::kind::{self, Kind};
-use crate::literals::{Lead, Literals, Seen};
+use crate::literals::{Seen, Wanted};
 use crate::masked::Masked;
 use crate::policy::Allowed;
 use crate::redactor::Core;
-use crate::rules::Take;
 use crate::survey::Survey;
-use crate::view::Layer;
-use crate::{command, kube, pem, rules, url};
+use crate::view::{Layer, Marks, View};
+use crate::{kube, rules};
 
 /// What a window holds.
 pub(crate) struct Scan {
@@ -38,17 +39,22 @@ struct Scope {
     patterns: bool,
 }
 
-/// How far a rule looks on after a match that looked like no token.
-const UNLIKELY: usize = 24;
-
 /// How many bytes may be decoded of a window however short it is; of a long one four times its length.
 const LEAST: usize = 64 * 1024;
 
 /// How deep encodings are undone.
 const DEPTH: u8 = 3;
 
+/// What was made for other texts and is no longer needed: only its room is of use.
+#[derive(Default)]
+pub(crate) struct Room {
+    seen: Vec<Seen>,
+    views: Vec<View>,
+}
+
 struct Pass<'c> {
     core: &'c Core,
+    room: &'c mut Room,
     /// Bytes that may still be decoded.
     budget: usize,
     hold: Option<usize>,
@@ -60,16 +66,22 @@ impl Core {
     pub(crate) const OBJECT: usize = 2 * 1024 * 1024 - 192 * 1024;
 
     /// Scans a window. `last`: the text ends with it. `full`: no more may be held.
-    pub(crate) fn scan(&self, text: &[u8], last: bool, full: bool) -> Result<Scan, Error> {
-        let seen = Seen::of(text);
-        let markers: Vec<_> = seen
-            .places(|lead| matches!(lead, Lead::Marker))
-            .filter_map(|at| kind::marker_at(text, at).map(|len| at..at + len))
-            .collect();
-        let mut pass = Pass { core: self, budget: (text.len() * 4).max(LEAST), hold: None, allowed: Vec::new() };
+    pub(crate) fn scan(&self, text: &[u8], room: &mut Room, last: bool, full: bool) -> Result<Scan, Error> {
+        let mut seen = room.seen.pop().unwrap_or_default();
+        seen.look(text);
+        let scan = self.scan_seen(text, &seen, room, last, full);
+        room.seen.push(seen);
+        scan
+    }
+
+    /// The same of a window that was looked over.
+    fn scan_seen(&self, text: &[u8], seen: &Seen, room: &mut Room, last: bool, full: bool) -> Result<Scan, Error> {
+        let markers: Vec<_> =
+            seen.places(Wanted::Marker).filter_map(|at| kind::marker_at(text, at).map(|len| at..at + len)).collect();
+        let mut pass = Pass::new(self, room, (text.len() * 4).max(LEAST));
         let scope = Scope { depth: 0, keys: true, patterns: true };
-        let mut hits = pass.seen(text, &seen, scope)?;
-        let (mut objects, object) = self.objects(text, &seen, &hits, &markers, full);
+        let mut hits = pass.seen(text, seen, scope)?;
+        let (mut objects, object) = self.objects(text, seen, &hits, &markers, full);
         let object = object.filter(|_| !last && !full);
         let hold = pass.hold.into_iter().chain(object).min().filter(|_| !last);
         hits.append(&mut objects);
@@ -102,7 +114,7 @@ impl Core {
         full: bool,
     ) -> (Vec<Hit>, Option<usize>) {
         let mut objects = Vec::new();
-        let ends = |seen: &Seen| seen.places(|lead| matches!(lead, Lead::Data)).collect::<Vec<_>>();
+        let ends = |seen: &Seen| seen.places(Wanted::Data).collect::<Vec<_>>();
         let keys = ends(seen);
         let joins = |hit: &Hit| text[hit.range.clone()].contains(&b'\n');
         if keys.is_empty() || !hits.iter().any(joins) {
@@ -119,9 +131,14 @@ impl Core {
 
     /// Denied values and token rules in raw bytes.
     pub(crate) fn scan_binary(&self, bytes: &[u8]) -> Vec<Hit> {
+        // Places are kept as numbers of 32 bits.
+        if u32::try_from(bytes.len()).is_err() {
+            return vec![Hit::new(0..bytes.len(), Kind::SecretPattern, "failed")];
+        }
         let mut hits = Vec::new();
         self.denied.find(bytes, &mut hits);
-        let mut pass = Pass { core: self, budget: 0, hold: None, allowed: Vec::new() };
+        let mut room = Room::default();
+        let mut pass = Pass::new(self, &mut room, 0);
         let scope = Scope { depth: DEPTH, keys: false, patterns: false };
         if pass.literals(bytes, &Seen::of(bytes), scope, &mut hits).is_err() {
             hits.push(Hit::new(0..bytes.len(), Kind::SecretPattern, "failed"));
@@ -130,10 +147,18 @@ impl Core {
     }
 }
 
-impl Pass<'_> {
+impl<'c> Pass<'c> {
+    fn new(core: &'c Core, room: &'c mut Room, budget: usize) -> Pass<'c> {
+        Pass { core, room, budget, hold: None, allowed: Vec::new() }
+    }
+
     /// All that is looked for in a text.
     fn text(&mut self, text: &[u8], scope: Scope) -> Result<Vec<Hit>, Error> {
-        self.seen(text, &Seen::of(text), scope)
+        let mut seen = self.room.seen.pop().unwrap_or_default();
+        seen.look(text);
+        let hits = self.seen(text, &seen, scope);
+        self.room.seen.push(seen);
+        hits
     }
 
     /// The same, in a text that was looked over already.
@@ -167,62 +192,6 @@ impl Pass<'_> {
         Ok(hits)
     }
 
-    /// Follows each literal of the rules. Returns the assigned values that were let pass.
-    fn literals(&mut self, text: &[u8], seen: &Seen, scope: Scope, hits: &mut Vec<Hit>) -> Result<Vec<Passed>, Error> {
-        let literals = Literals::get();
-        let rules = rules::all();
-        beside(text, seen, hits)?;
-        if seen.found.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut assignments = Assignments::default();
-        let mut looked = 0;
-        let mut commands = vec![0; command::count()];
-        let mut web_key = 0;
-        let mut armour = 0;
-        let mut claimed = vec![0; rules.len()];
-        for place in &seen.found {
-            let start = place.start;
-            let (leads, len) = literals.leads(*place);
-            for lead in leads {
-                match lead {
-                    Lead::Key if scope.keys => assignments.key(text, start..start + len, hits),
-                    Lead::Key | Lead::Marker | Lead::Data => {}
-                    Lead::Putty => pem::putty(text, start, hits),
-                    Lead::WebKey if start >= web_key => web_key = pem::web_key(text, start, hits),
-                    Lead::WebKey => {}
-                    Lead::Armour => armour = pem::armour(text, armour, start, hits),
-                    Lead::Url if start >= looked => looked = url::userinfo(text, start, hits),
-                    Lead::Url => {}
-                    Lead::Command(index) => {
-                        if scope.keys && start >= commands[*index] {
-                            commands[*index] = command::judge(text, start, *index, hits)?;
-                        }
-                    }
-                    Lead::Rule(index) => {
-                        let compiled = &rules[*index];
-                        // A rule does not look again into what it took.
-                        if start < claimed[*index] {
-                            continue;
-                        }
-                        let taken = compiled.take(text, start);
-                        let taken = taken.map_err(|_| Error::Rule { rule: compiled.rule.id.to_owned() })?;
-                        match taken {
-                            Take::Taken(range) => {
-                                claimed[*index] = range.end;
-                                hits.push(Hit::new(range, compiled.rule.kind, compiled.rule.id));
-                            }
-                            // The same again a few bytes on is no likelier; this keeps repetitions cheap.
-                            Take::Unlikely(len) => claimed[*index] = start + UNLIKELY.max(len / 4),
-                            Take::Nothing => {}
-                        }
-                    }
-                }
-            }
-        }
-        Ok(assignments.passed)
-    }
-
     /// Decodes runs and searches what they say; a run with a find goes whole.
     fn encoded(&mut self, text: &[u8], survey: &Survey, scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
         let inner = Scope { depth: scope.depth + 1, keys: true, patterns: scope.patterns };
@@ -245,27 +214,34 @@ impl Pass<'_> {
 
     /// Searches the text as it reads without its escapes.
     fn views(&mut self, text: &[u8], survey: &Survey, scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        let marks = Marks::of_text(text, survey);
+        let mut view = self.room.views.pop().unwrap_or_default();
         for layer in Layer::ALL {
-            let Some(view) = layer.view(text, survey) else { continue };
-            if view.text.len() > self.budget {
-                continue;
+            if layer.view(text, survey, &marks, &mut view) && view.text.len() <= self.budget {
+                self.view(text, layer, &view, scope, hits)?;
             }
-            self.budget -= view.text.len();
-            let reads = matches!(layer, Layer::Hidden | Layer::Bare);
-            // Keys with escapes in them are read without; others are read as they stand.
-            let escaped = layer.quotes().iter().any(|mark| memchr::memmem::find(text, mark).is_some());
-            let keys = scope.keys && (reads || escaped);
-            let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns };
-            let counted = self.allowed.len();
-            let found = self.text(&view.text, inner)?;
-            for allowed in &mut self.allowed[counted..] {
-                allowed.at = view.origin(&(allowed.at..allowed.at + 1)).start;
-            }
-            for mut hit in found {
-                hit.range = view.origin(&hit.range);
-                hit.open = hit.open.filter(|_| hit.range.end == text.len());
-                hits.push(hit);
-            }
+        }
+        self.room.views.push(view);
+        Ok(())
+    }
+
+    /// Searches one view of a text.
+    fn view(&mut self, text: &[u8], layer: Layer, view: &View, scope: Scope, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        self.budget -= view.text.len();
+        let reads = matches!(layer, Layer::Hidden | Layer::Bare);
+        // Keys with escapes in them are read without; others are read as they stand.
+        let escaped = layer.quotes().iter().any(|mark| memchr::memmem::find(text, mark).is_some());
+        let keys = scope.keys && (reads || escaped);
+        let inner = Scope { depth: scope.depth + 1, keys, patterns: scope.patterns };
+        let counted = self.allowed.len();
+        let found = self.text(&view.text, inner)?;
+        for allowed in &mut self.allowed[counted..] {
+            allowed.at = view.origin(&(allowed.at..allowed.at + 1)).start;
+        }
+        for mut hit in found {
+            hit.range = view.origin(&hit.range);
+            hit.open = hit.open.filter(|_| hit.range.end == text.len());
+            hits.push(hit);
         }
         Ok(())
     }
@@ -295,21 +271,6 @@ impl Pass<'_> {
         }
         Ok(more)
     }
-}
-
-/// Judges the runs behind words like `key`: some are told by the name of their provider.
-fn beside(text: &[u8], seen: &Seen, hits: &mut Vec<Hit>) -> Result<(), Error> {
-    let mut keys = seen.places(|lead| matches!(lead, Lead::Key)).peekable();
-    let mut key = None;
-    for start in &seen.survey.starts {
-        while let Some(place) = keys.next_if(|place| place < start) {
-            key = Some(place);
-        }
-        let keyed = key.is_some_and(|key| start - key <= rules::WINDOW);
-        let taken = rules::beside(text, *start, keyed).map_err(|rule| Error::Rule { rule: rule.id.to_owned() })?;
-        hits.extend(taken.map(|(range, rule)| Hit::new(range, rule.kind, rule.id)));
-    }
-    Ok(())
 }
 
 /// A line's start, or at least a blank, shortly before `at`.

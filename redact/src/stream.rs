@@ -13,6 +13,7 @@ use crate::decode::Decoder;
 use crate::error::Error;
 use crate::hit::{Hit, Until};
 use crate::redactor::Core;
+use crate::scan::Room;
 use crate::value;
 
 /// How far the text advances from step to step.
@@ -50,6 +51,7 @@ pub struct Stream {
     /// Spans are in the input instead of the output, and no text is made.
     searching: bool,
     counts: Counts,
+    room: Room,
 }
 
 impl Stream {
@@ -66,6 +68,7 @@ impl Stream {
             written: 0,
             searching,
             counts: Counts::default(),
+            room: Room::default(),
         }
     }
 
@@ -129,7 +132,7 @@ impl Stream {
         }
         let window = &self.text.as_bytes()[..end];
         let full = end - self.commit >= Core::OBJECT;
-        let scan = self.core.scan(window, last, full)?;
+        let scan = self.core.scan(window, &mut self.room, last, full)?;
         let mut hits = scan.hits;
         for hit in &mut hits {
             hit.range.start = hit.range.start.max(self.commit);
@@ -149,8 +152,8 @@ impl Stream {
         if !last && to <= self.commit {
             let limit = if scan.object { Core::OBJECT } else { HELD };
             if held < limit {
-                // An object is looked at again when twice as much of it is there.
-                let more = if scan.object { held.max(STEP).min(Core::OBJECT - held) } else { STEP };
+                // An object is looked at again when three times as much of it is there.
+                let more = if scan.object { (held * 2).max(STEP).min(Core::OBJECT - held) } else { STEP };
                 self.due = self.due.max(end) + more;
                 return Ok(());
             }

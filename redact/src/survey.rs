@@ -1,18 +1,20 @@
-//! One pass over the bytes of a text: where a literal of the rules may begin, and which bytes may stand in an encoded run.
+//! One pass over the bytes of a text: where a literal of the rules may begin, which bytes may stand in an encoded run, and which
+//! begin an escape.
 //!
-//! The text is looked at in blocks of 64 bytes, and each block becomes two words of bits. A byte is told by its two halves of
+//! The text is looked at in blocks of 64 bytes, and each block becomes a few words of bits. A byte is told by its two halves of
 //! four bits, each looked up in a table of sixteen entries, which a vector unit does for 32 bytes at once; a literal is told by
 //! the four bytes of its fingerprint. The words say where to look closer and nothing more, so what is found does not depend on
 //! whether there is a vector unit.
 
 use std::ops::Range;
 
+#[cfg(target_arch = "x86_64")]
+mod vector;
+
 /// How many bytes a fingerprint has.
 pub(crate) const WIDTH: usize = 4;
-/// How many sets of eight buckets the fingerprints are spread over: the last is for what heads a run.
-pub(crate) const SETS: usize = 4;
-/// The set of what heads a run.
-pub(crate) const HEADS: usize = SETS - 1;
+/// How many sets of eight buckets the fingerprints are spread over.
+pub(crate) const SETS: usize = 3;
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
 
@@ -25,7 +27,8 @@ pub(crate) struct Halves {
 
 impl Halves {
     /// Lets `buckets` know `byte`. Other bytes may become known with it: those that share a half with each of two.
-    pub(crate) fn add(&mut self, byte: u8, buckets: u8) {
+    #[cfg(test)]
+    fn add(&mut self, byte: u8, buckets: u8) {
         self.low[usize::from(byte & 15)] |= buckets;
         self.high[usize::from(byte >> 4)] |= buckets;
     }
@@ -43,27 +46,53 @@ pub(crate) struct Fingerprints {
 
 impl Fingerprints {
     /// Whether a fingerprint may begin `window`. Behind the text's end zeros stand.
-    fn may_begin(&self, sets: Range<usize>, window: &[u8]) -> bool {
+    fn may_begin(&self, window: &[u8]) -> bool {
         let bytes = || window.iter().copied().chain(std::iter::repeat(0));
-        self.sets[sets].iter().any(|set| {
+        self.sets.iter().any(|set| {
             set.iter().zip(bytes()).fold(u8::MAX, |buckets, (halves, byte)| buckets & halves.knows(byte)) != 0
         })
     }
 }
 
-/// A bit for each byte of a block. The halves of 32 bits stand apart: put together in the pass, LLVM would take the word apart
-/// bit by bit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Word([u32; 2]);
+/// What the pass says, by block: a bit for each byte, the first byte's lowest.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Words {
+    /// Where a fingerprint may begin.
+    candidates: Vec<u64>,
+    /// What base64, also for URLs, and hex are written with: see [`is_coded`]. A block with none stands before the first and
+    /// behind the last.
+    coded: Vec<u64>,
+    /// Those of them that belong to no word: `+`, `-` and `/`.
+    joints: Vec<u64>,
+    /// What may begin an escape, or something hidden: see [`is_mark`].
+    marks: Vec<u64>,
+    /// Line feeds.
+    breaks: Vec<u64>,
+}
 
-impl Word {
-    fn new(bits: u64) -> Word {
-        Word([bits as u32, (bits >> 32) as u32])
+impl Words {
+    /// The words of the blocks from `from` on, in the order above.
+    fn from(&mut self, from: usize) -> [&mut [u64]; 5] {
+        let last = self.coded.len() - 1;
+        [
+            &mut self.candidates[from..],
+            &mut self.coded[from + 1..last],
+            &mut self.joints[from..],
+            &mut self.marks[from..],
+            &mut self.breaks[from..],
+        ]
     }
 
-    /// The bits, the first byte's lowest.
-    pub(crate) fn bits(self) -> u64 {
-        u64::from(self.0[0]) | u64::from(self.0[1]) << 32
+    /// How many blocks there are.
+    fn len(&self) -> usize {
+        self.candidates.len()
+    }
+
+    fn resize(&mut self, blocks: usize) {
+        let all = [&mut self.candidates, &mut self.joints, &mut self.marks, &mut self.breaks];
+        all.into_iter().for_each(|words| words.resize(blocks, 0));
+        self.coded.resize(blocks + 2, 0);
+        (self.coded[0], self.coded[blocks + 1]) = (0, 0);
     }
 }
 
@@ -72,104 +101,201 @@ pub(crate) const TAIL: usize = 16;
 /// The shortest run that is told of.
 pub(crate) const RUN: usize = 24;
 
+/// Places in a text, in order.
+#[derive(Default)]
+struct Places {
+    /// Behind the first `len` of them stands what means nothing.
+    places: Vec<u32>,
+    len: usize,
+}
+
+impl Places {
+    /// Adds those of the bits of a block that begins at `base`.
+    #[inline(always)]
+    fn add(&mut self, base: u32, bits: u64) {
+        if self.places.len() < self.len + BLOCK {
+            self.places.resize(self.len * 2 + BLOCK * 4, 0);
+        }
+        let Some(room) = self.places.get_mut(self.len..self.len + BLOCK) else { return };
+        self.len += bits.count_ones() as usize;
+        // How many bits there are can hardly be foretold: a loop over each would cost more than to write down some that are
+        // none.
+        let mut bits = bits;
+        for some in room.chunks_exact_mut(2) {
+            for place in some {
+                *place = base + bits.trailing_zeros();
+                bits &= bits.wrapping_sub(1);
+            }
+            if bits == 0 {
+                break;
+            }
+        }
+    }
+
+    fn all(&self) -> &[u32] {
+        &self.places[..self.len]
+    }
+}
+
 /// What the pass says.
 #[derive(Default)]
 pub(crate) struct Survey {
-    /// Where a fingerprint may begin, by block.
-    pub(crate) candidates: Vec<Word>,
-    /// What base64, also for URLs, and hex are written with, by block: letters, digits, `+`, `/`, `-` and `_`.
-    coded: Vec<Word>,
-    /// Where a fingerprint of a head may begin, by block.
-    heads: Vec<Word>,
-    /// Where a tail begins: blocks that have any, and the bits.
-    tails: Vec<(usize, u64)>,
-    /// The runs of [`RUN`] bytes or more.
-    pub(crate) runs: Vec<Range<usize>>,
-    /// Where the runs of [`TAIL`] bytes or more begin.
-    pub(crate) starts: Vec<usize>,
+    words: Words,
+    /// Where a tail begins, by block.
+    tails: Vec<u64>,
+    /// Line feeds within runs, by block.
+    joined: Vec<u64>,
+    candidates: Places,
+    marks: Places,
+    joined_lines: Places,
+    starts: Places,
+    /// Behind the last place of each of the tails that follow on one another.
+    ends: Places,
+    heads: Places,
 }
 
 impl Survey {
     /// Looks at all of `text`.
     pub(crate) fn take(&mut self, text: &[u8], fingerprints: &Fingerprints) {
-        for words in [&mut self.candidates, &mut self.coded, &mut self.heads] {
-            words.clear();
-            words.reserve(text.len() / BLOCK + 1);
-        }
+        self.words.resize(text.len().div_ceil(BLOCK));
         #[cfg(target_arch = "x86_64")]
-        vector::blocks(text, fingerprints, self);
-        self.bytes(text, fingerprints);
+        let done = vector::blocks(text, fingerprints, &mut self.words);
+        #[cfg(not(target_arch = "x86_64"))]
+        let done = 0;
+        self.bytes(text, fingerprints, done);
+        #[cfg(target_arch = "x86_64")]
+        vector::join(self);
+        #[cfg(not(target_arch = "x86_64"))]
         self.join();
     }
 
-    /// Where what heads a run may begin: blocks, and the bits.
-    pub(crate) fn headed(&self) -> impl Iterator<Item = (usize, u64)> {
-        self.tails.iter().map(|(block, tails)| (*block, tails & self.heads[*block].bits()))
+    /// Where a fingerprint may begin.
+    pub(crate) fn candidates(&self) -> &[u32] {
+        self.candidates.all()
     }
 
-    /// Follows the bits of [`Survey::coded`] from block to block.
+    /// Where an escape or something hidden may begin.
+    pub(crate) fn marks(&self) -> &[u32] {
+        self.marks.all()
+    }
+
+    /// The line feeds that stand between two bytes of a run to each side.
+    pub(crate) fn joined_lines(&self) -> &[u32] {
+        self.joined_lines.all()
+    }
+
+    /// Where the runs of [`TAIL`] bytes or more begin.
+    pub(crate) fn starts(&self) -> &[u32] {
+        self.starts.all()
+    }
+
+    /// Where tails begin behind a byte that is no letter, digit or underscore.
+    pub(crate) fn heads(&self) -> &[u32] {
+        self.heads.all()
+    }
+
+    /// The runs of [`RUN`] bytes or more.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = Range<usize>> {
+        // Of a run of n tails n + 15 bytes are coded.
+        let runs = self.starts().iter().zip(self.ends.all());
+        runs.map(|(start, end)| *start as usize..*end as usize + TAIL - 1).filter(|run| run.len() >= RUN)
+    }
+
+    /// Where the line begins that ends at `newline`, unless that is further away than `reach` bytes, roughly.
+    pub(crate) fn line_start(&self, newline: usize, reach: usize) -> Option<usize> {
+        let (block, bit) = (newline / BLOCK, newline % BLOCK);
+        let first = block.saturating_sub(reach / BLOCK + 1);
+        let mut words = self.words.breaks.get(first..=block)?.iter().copied().rev().enumerate();
+        let before = words.find_map(|(back, word)| {
+            let word = if back == 0 { word & ((1 << bit) - 1) } else { word };
+            word.checked_ilog2().map(|bit| (block - back) * BLOCK + bit as usize + 1)
+        });
+        before.or((first == 0).then_some(0))
+    }
+
+    /// Whether a tail begins at `at`.
+    pub(crate) fn is_tail(&self, at: usize) -> bool {
+        self.tails.get(at / BLOCK).is_some_and(|tails| tails >> (at % BLOCK) & 1 == 1)
+    }
+
+    /// Whether at least so many bytes of a run stand from `at` on; fewer than [`TAIL`] are not looked at.
+    pub(crate) fn has_run(&self, at: usize, bytes: usize) -> bool {
+        let Some(last) = bytes.checked_sub(TAIL) else { return true };
+        // Most are not longer than a tail.
+        self.is_tail(at)
+            && (last == 0 || (TAIL..last).step_by(TAIL).all(|step| self.is_tail(at + step)) && self.is_tail(at + last))
+    }
+
+    /// Follows the runs from block to block, and writes down the places of bits.
+    #[inline(always)]
     fn join(&mut self) {
-        self.tails.clear();
-        self.runs.clear();
-        self.starts.clear();
-        let mut words = self.coded.iter().map(|word| word.bits()).peekable();
-        let mut block = 0;
-        while let Some(word) = words.next() {
+        let Survey { words, tails, joined, .. } = self;
+        tails.resize(words.len(), 0);
+        joined.resize(words.len(), 0);
+        let into = tails.iter_mut().zip(joined.iter_mut());
+        for ((coded, breaks), (tails, joined)) in words.coded.windows(3).zip(&words.breaks).zip(into) {
+            let [before, coded, next] = [coded[0], coded[1], coded[2]];
             // Bits of this block at which 2, 4, 8, 16 in a row begin; the next block says how the last ones go on.
-            let both = u128::from(words.peek().copied().unwrap_or_default()) << 64 | u128::from(word);
-            let mut begins = both & both >> 1;
-            begins &= begins >> 2;
-            begins &= begins >> 4;
-            begins &= begins >> 8;
-            let tails = begins as u64;
-            if tails != 0 {
-                self.tails.push((block, tails));
+            let (mut here, mut above) = (coded, next);
+            for step in [1, 2, 4, 8] {
+                here &= here >> step | above << (64 - step);
+                above &= above >> step;
             }
-            block += 1;
+            *tails = here;
+            let left = (coded << 1 | before >> 63) & (coded << 2 | before >> 62);
+            let right = (coded >> 1 | next << 63) & (coded >> 2 | next << 62);
+            *joined = breaks & left & right;
         }
-        // In a run of n tails n + 15 bytes are coded.
-        let mut open: Option<Range<usize>> = None;
-        for (block, tails) in &self.tails {
-            let (base, mut tails) = (block * BLOCK, *tails);
-            while tails != 0 {
-                let bit = tails.trailing_zeros();
-                let count = (tails >> bit).trailing_ones();
-                let (start, end) = (base + bit as usize, base + (bit + count) as usize);
-                match &mut open {
-                    Some(run) if run.end == start => run.end = end,
-                    _ => {
-                        self.starts.push(start);
-                        self.runs.extend(open.replace(start..end).map(with_tail).filter(|run| run.len() >= RUN));
-                    }
-                }
-                tails =
-                    tails.checked_shr(bit + count).and_then(|rest| rest.checked_shl(bit + count)).unwrap_or_default();
+        let all = [
+            &mut self.candidates,
+            &mut self.marks,
+            &mut self.joined_lines,
+            &mut self.starts,
+            &mut self.ends,
+            &mut self.heads,
+        ];
+        all.into_iter().for_each(|places| places.len = 0);
+        let mut base = 0;
+        // Where tails begin in the block before, and its bytes of words.
+        let (mut tailed, mut worded) = (0, 0);
+        let words = &self.words;
+        let seldom = words.marks.iter().zip(&self.joined);
+        let runs = words.coded[1..].iter().zip(&words.joints).zip(&self.tails);
+        for ((candidates, (marks, joined)), ((coded, joints), tails)) in words.candidates.iter().zip(seldom).zip(runs) {
+            self.candidates.add(base, *candidates);
+            let word = coded & !joints;
+            if tails | tailed != 0 {
+                let rest = tails << 1 | tailed >> 63;
+                self.starts.add(base, tails & !rest);
+                self.ends.add(base, rest & !tails);
+                self.heads.add(base, tails & !(word << 1 | worded >> 63));
             }
+            if marks | joined != 0 {
+                self.marks.add(base, *marks);
+                self.joined_lines.add(base, *joined);
+            }
+            (tailed, worded) = (*tails, word);
+            base += BLOCK as u32;
         }
-        self.runs.extend(open.map(with_tail).filter(|run| run.len() >= RUN));
+        self.ends.add(base, tailed >> 63);
     }
 
-    /// The blocks that are left, byte by byte.
-    fn bytes(&mut self, text: &[u8], fingerprints: &Fingerprints) {
-        let from = self.coded.len() * BLOCK;
-        for (block, bytes) in text.get(from..).unwrap_or_default().chunks(BLOCK).enumerate() {
-            let (mut candidates, mut coded, mut heads) = (0, 0, 0);
-            for (bit, byte) in bytes.iter().enumerate() {
-                coded |= u64::from(is_coded(*byte)) << bit;
-                let at = from + block * BLOCK + bit;
-                let window = &text[at..text.len().min(at + WIDTH)];
-                candidates |= u64::from(fingerprints.may_begin(0..HEADS, window)) << bit;
-                heads |= u64::from(fingerprints.may_begin(HEADS..SETS, window)) << bit;
-            }
-            self.candidates.push(Word::new(candidates));
-            self.coded.push(Word::new(coded));
-            self.heads.push(Word::new(heads));
+    /// The blocks from `from` on, byte by byte.
+    fn bytes(&mut self, text: &[u8], fingerprints: &Fingerprints, from: usize) {
+        let [candidates, coded, joints, marks, breaks] = self.words.from(from);
+        for (index, bytes) in text.get(from * BLOCK..).unwrap_or_default().chunks(BLOCK).enumerate() {
+            let bits = |is: &dyn Fn(u8) -> bool| {
+                (0..).zip(bytes).fold(0, |bits, (bit, byte)| bits | u64::from(is(*byte)) << bit)
+            };
+            let base = (from + index) * BLOCK;
+            let begins = |at: usize| fingerprints.may_begin(&text[at..text.len().min(at + WIDTH)]);
+            candidates[index] = (0..bytes.len()).fold(0, |bits, bit| bits | u64::from(begins(base + bit)) << bit);
+            coded[index] = bits(&is_coded);
+            joints[index] = bits(&is_joint);
+            marks[index] = bits(&is_mark);
+            breaks[index] = bits(&|byte| byte == b'\n');
         }
     }
-}
-
-fn with_tail(begins: Range<usize>) -> Range<usize> {
-    begins.start..begins.end + TAIL - 1
 }
 
 /// Whether base64, also for URLs, or hex is written with `byte`.
@@ -177,128 +303,13 @@ pub(crate) const fn is_coded(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }
 
-#[cfg(target_arch = "x86_64")]
-mod vector {
-    use std::arch::x86_64::__m256i;
+const fn is_joint(byte: u8) -> bool {
+    matches!(byte, b'+' | b'-' | b'/')
+}
 
-    use pulp::bytemuck::{cast, pod_read_unaligned};
-    use pulp::x86::V3;
-
-    use super::{BLOCK, Fingerprints, HEADS, Halves, SETS, Survey, WIDTH, Word, is_coded};
-
-    /// How many bytes are read for a block.
-    const READ: usize = BLOCK + WIDTH - 1;
-
-    /// Looks at all blocks, where the machine has vectors of 32 bytes; else at none.
-    pub(super) fn blocks(text: &[u8], fingerprints: &Fingerprints, survey: &mut Survey) {
-        let Some(simd) = V3::try_new() else { return };
-        simd.vectorize(Pass { simd, text, fingerprints, survey });
-        // What is left is shorter than what is read for a block.
-        let from = survey.coded.len() * BLOCK;
-        if from < text.len() {
-            let mut rest = text[from..].to_vec();
-            rest.resize(READ + if rest.len() > BLOCK { BLOCK } else { 0 }, 0);
-            simd.vectorize(Pass { simd, text: &rest, fingerprints, survey });
-            // Nothing begins behind the end.
-            let over = (survey.coded.len() * BLOCK - text.len()) as u32;
-            for words in [&mut survey.candidates, &mut survey.heads] {
-                if let Some(last) = words.last_mut() {
-                    *last = Word::new(last.bits() << over >> over);
-                }
-            }
-        }
-    }
-
-    struct Pass<'a> {
-        simd: V3,
-        text: &'a [u8],
-        fingerprints: &'a Fingerprints,
-        survey: &'a mut Survey,
-    }
-
-    /// A table in both halves of a vector.
-    fn twice(table: [u8; 16]) -> __m256i {
-        cast([table, table])
-    }
-
-    /// The bytes that [`is_coded`] names, told by their halves without any other: one bucket for each form of upper half.
-    const CODED: Halves = {
-        let mut halves = Halves { low: [0; 16], high: [0; 16] };
-        let mut byte = 0;
-        while byte < 128_u8 {
-            // Upper halves 4 and 6, as 5 and 7 but for `_`, know the same lower ones.
-            let bucket = [0, 0, 1, 2, 4, 8, 4, 16][(byte >> 4) as usize];
-            halves.high[(byte >> 4) as usize] |= bucket;
-            if is_coded(byte) {
-                halves.low[(byte & 15) as usize] |= bucket;
-            }
-            byte += 1;
-        }
-        halves
-    };
-
-    // Calls into the vector unit must be inlined into the function that has its features: no closures below.
-    impl pulp::NullaryFnOnce for Pass<'_> {
-        type Output = ();
-
-        #[inline(always)]
-        fn call(self) {
-            let Pass { simd, text, fingerprints, survey } = self;
-            let (avx, avx2) = (simd.avx, simd.avx2);
-            let nibble = avx._mm256_set1_epi8(15);
-            let zero = avx._mm256_setzero_si256();
-            let (class_low, class_high) = (twice(CODED.low), twice(CODED.high));
-            let mut low = [[zero; WIDTH]; SETS];
-            let mut high = [[zero; WIDTH]; SETS];
-            for set in 0..SETS {
-                for place in 0..WIDTH {
-                    low[set][place] = twice(fingerprints.sets[set][place].low);
-                    high[set][place] = twice(fingerprints.sets[set][place].high);
-                }
-            }
-            let mut rest = text;
-            while let Some(block) = rest.first_chunk::<READ>() {
-                let (mut coded, mut candidates, mut heads) = ([0; 2], [0; 2], [0; 2]);
-                for half in 0..2 {
-                    let mut found = [avx._mm256_set1_epi8(-1); SETS];
-                    for place in 0..WIDTH {
-                        let from = half * 32 + place;
-                        let Some(bytes) = block.get(from..from + 32) else { continue };
-                        let bytes: __m256i = pod_read_unaligned(bytes);
-                        let lower = avx2._mm256_and_si256(bytes, nibble);
-                        let upper = avx2._mm256_and_si256(avx2._mm256_srli_epi16::<4>(bytes), nibble);
-                        for set in 0..SETS {
-                            let known = avx2._mm256_and_si256(
-                                avx2._mm256_shuffle_epi8(low[set][place], lower),
-                                avx2._mm256_shuffle_epi8(high[set][place], upper),
-                            );
-                            found[set] = avx2._mm256_and_si256(found[set], known);
-                        }
-                        if place == 0 {
-                            let known = avx2._mm256_and_si256(
-                                avx2._mm256_shuffle_epi8(class_low, lower),
-                                avx2._mm256_shuffle_epi8(class_high, upper),
-                            );
-                            let none = avx2._mm256_cmpeq_epi8(known, zero);
-                            coded[half] = !avx2._mm256_movemask_epi8(none) as u32;
-                        }
-                    }
-                    let mut any = found[0];
-                    for other in &found[1..HEADS] {
-                        any = avx2._mm256_or_si256(any, *other);
-                    }
-                    let none = avx2._mm256_cmpeq_epi8(any, zero);
-                    candidates[half] = !avx2._mm256_movemask_epi8(none) as u32;
-                    let none = avx2._mm256_cmpeq_epi8(found[HEADS], zero);
-                    heads[half] = !avx2._mm256_movemask_epi8(none) as u32;
-                }
-                survey.coded.push(Word(coded));
-                survey.candidates.push(Word(candidates));
-                survey.heads.push(Word(heads));
-                rest = &rest[BLOCK..];
-            }
-        }
-    }
+/// Whether an escape may begin with `byte`, or it is no plain text: a control but for blanks and line ends, or not ASCII.
+pub(crate) const fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'\\' | b'%' | b'&' | 0x10..=0x1F | 0x80..)
 }
 
 #[cfg(test)]
@@ -327,31 +338,52 @@ mod tests {
             }
             let fast = surveyed(&text, &fingerprints);
             let mut slow = Survey::default();
-            slow.bytes(&text, &fingerprints);
-            prop_assert_eq!(&fast.coded, &slow.coded);
-            prop_assert_eq!(&fast.candidates, &slow.candidates);
-            prop_assert_eq!(&fast.heads, &slow.heads);
+            slow.words.resize(text.len().div_ceil(BLOCK));
+            slow.bytes(&text, &fingerprints, 0);
+            slow.join();
+            prop_assert_eq!(&fast.words, &slow.words);
             for (at, window) in text.windows(WIDTH).enumerate().filter(|(_, window)| words.iter().any(|word| word == window)) {
-                let either = fast.candidates[at / BLOCK].bits() | fast.heads[at / BLOCK].bits();
-                prop_assert_eq!(either >> (at % BLOCK) & 1, 1, "{:?}", window);
+                prop_assert_eq!(fast.words.candidates[at / BLOCK] >> (at % BLOCK) & 1, 1, "{:?}", window);
             }
+            let marks: Vec<_> = (0_u32..).zip(&text).filter(|(_, byte)| is_mark(**byte)).map(|(at, _)| at).collect();
+            prop_assert_eq!(fast.marks(), marks);
         }
 
         #[test]
         fn runs_are_those_that_a_byte_by_byte_walk_finds(text in "([a-z0-9]{0,200}[ .]{0,3}){0,12}") {
             let survey = surveyed(text.as_bytes(), &Fingerprints::default());
-            let mut wanted = Vec::new();
+            let (mut wanted, mut starts) = (Vec::new(), Vec::new());
             let mut at = 0;
             for piece in text.split([' ', '.']) {
+                if piece.len() >= TAIL {
+                    starts.push(at as u32);
+                }
                 if piece.len() >= RUN {
                     wanted.push(at..at + piece.len());
                 }
                 at += piece.len() + 1;
             }
-            prop_assert_eq!(&survey.runs, &wanted);
-            let tails: usize = survey.tails.iter().map(|(_, bits)| bits.count_ones() as usize).sum();
+            prop_assert_eq!(survey.runs().collect::<Vec<_>>(), wanted);
+            prop_assert_eq!(survey.starts(), starts);
+            let tails = (0..text.len()).filter(|at| survey.is_tail(*at)).count();
             let long = text.split([' ', '.']).map(|piece| (piece.len() + 1).saturating_sub(TAIL));
             prop_assert_eq!(tails, long.sum::<usize>());
+        }
+
+        #[test]
+        fn heads_and_joined_lines_are_those_that_a_byte_by_byte_walk_finds(text in "([a-c0_]{0,30}[-+/ .\\n]{1,2}){0,12}[ab]{0,3}") {
+            let text = text.as_bytes();
+            let survey = surveyed(text, &Fingerprints::default());
+            let coded = |at: usize| text.get(at).is_some_and(|byte| is_coded(*byte));
+            let head = |at: &usize| {
+                (*at..at + TAIL).all(coded) && (*at == 0 || !coded(*at - 1) || is_joint(text[*at - 1]))
+            };
+            let places = |is: &dyn Fn(&usize) -> bool| (0..text.len()).filter(is).map(|at| at as u32).collect::<Vec<_>>();
+            prop_assert_eq!(survey.heads(), places(&head));
+            let joined = |at: &usize| {
+                text[*at] == b'\n' && *at >= 2 && [at - 2, at - 1, at + 1, at + 2].into_iter().all(coded)
+            };
+            prop_assert_eq!(survey.joined_lines(), places(&joined));
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn userinfo(text: &[u8], at: usize, hits: &mut Vec<Hit>) -> usize {
     let start = at + 3;
     let rest = &text[start.min(text.len())..text.len().min(start + AUTHORITY)];
     // A password may hold `/`, `?` or `#` unescaped: the last `@` before a blank decides, if no `@` stands before them.
-    let soft = rest.iter().position(|byte| is_hard(*byte) || b"/?#".contains(byte)).unwrap_or(rest.len());
+    let soft = rest.iter().position(|byte| ENDS[usize::from(*byte)]).unwrap_or(rest.len());
     let head = &rest[..soft];
     if memchr::memchr(b'@', &rest[..rest.len().min(soft + BEHIND)]).is_none() {
         return start + soft;
@@ -60,6 +60,17 @@ pub(crate) fn userinfo(text: &[u8], at: usize, hits: &mut Vec<Hit>) -> usize {
 }
 
 /// What ends an authority even where a password is not escaped.
-fn is_hard(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || b"\"'`<>\\()|".contains(&byte)
+const fn is_hard(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'(' | b')' | b'|')
 }
+
+/// What ends an authority.
+const ENDS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = is_hard(byte as u8) || matches!(byte as u8, b'/' | b'?' | b'#');
+        byte += 1;
+    }
+    table
+};

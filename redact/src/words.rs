@@ -13,12 +13,11 @@ pub(crate) use template::{fallback, is_filled_later};
 pub(crate) fn is_stand_in(value: &[u8]) -> bool {
     let value = value.trim_ascii();
     let head = value[..value.len().min(512)].to_ascii_lowercase();
-    let begins = |words: &[&[u8]]| words.iter().any(|word| head.starts_with(word));
     let lists = lists();
-    if begins(&lists.placeholders) || lists.plain.contains(head.as_slice()) || is_common(value) {
+    if lists.placeholders.begin(&head) || lists.plain.contains(head.as_slice()) || is_common(value) {
         return true;
     }
-    if begins(&lists.references)
+    if lists.references.begin(&head)
         && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.-/:[]()'\"#{}!? ,@".contains(byte))
     {
         return true;

@@ -61,6 +61,12 @@ pub(crate) enum Take {
 pub(crate) struct Broken;
 
 impl Compiled {
+    /// Whether a token may begin at `at`, by what stands before it.
+    #[cfg(test)]
+    pub(crate) fn begins(&self, text: &[u8], at: usize) -> bool {
+        self.rule.left.allows(text, at)
+    }
+
     /// The range that the rule takes of `text` for the prefix (or, where it has none, the token) at `at`.
     pub(crate) fn take(&self, text: &[u8], at: usize) -> Result<Take, Broken> {
         let rule = self.rule;

@@ -63,18 +63,21 @@ pub(crate) fn beside(
     keyed: bool,
 ) -> Result<Option<(Range<usize>, &'static Rule)>, &'static Rule> {
     let at = start + escape(text, start);
-    let from = if keyed {
-        at.saturating_sub(WINDOW)
+    // What is cheap to see stands before what is not: most runs are names in code.
+    if !(keyed || has_equals(&text[..start])) || !is_like_token(&text[at..]) || !Left::Open.allows(text, at) {
+        return Ok(None);
+    }
+    let named = if keyed {
+        // A name stands on the same line, and near.
+        let line = line(text, at);
+        &line[line.len().saturating_sub(NEAR + LONGEST)..]
     } else {
         match bound(text, at).filter(|name| Names::get().knows(&text[*name..])) {
-            Some(name) => name,
+            Some(name) => &text[name..at],
             None => return Ok(None),
         }
     };
-    if !Left::Open.allows(text, at) {
-        return Ok(None);
-    }
-    for compiled in Names::get().within(&text[from..at]) {
+    for compiled in Names::get().within(named) {
         match compiled.take(text, at) {
             Ok(Take::Taken(range)) => return Ok(Some((range, compiled.rule))),
             Ok(Take::Unlikely(_) | Take::Nothing) => {}
@@ -84,51 +87,107 @@ pub(crate) fn beside(
     Ok(None)
 }
 
+/// Whether what begins `text` may be a token of these rules: they take only what is mixed, see [`crate::words::is_mixed`].
+fn is_like_token(text: &[u8]) -> bool {
+    let (mut before, mut capitals, mut humps) = (0, 0, 0);
+    for byte in &text[..text.len().min(super::REACH)] {
+        let class = CLASSES[usize::from(*byte)];
+        match class {
+            0 => return false,
+            DIGIT => return true,
+            _ => {}
+        }
+        capitals += before & class & CAPITAL;
+        humps += before >> 1 & class & CAPITAL;
+        if capitals >= 2 && humps >= 3 {
+            return true;
+        }
+        before = class;
+    }
+    false
+}
+
+/// What each byte of such tokens is; 0 for what is none.
+const CLASSES: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'0'..=b'9' => DIGIT,
+            b'A'..=b'Z' => CAPITAL,
+            b'a'..=b'z' => SMALL,
+            byte if is_part(byte) => 8,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+const CAPITAL: u32 = 1;
+const SMALL: u32 = 2;
+const DIGIT: u32 = 4;
+
+/// Whether the tokens of these rules may have `byte` in them.
+pub(super) const fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'~' | b'+' | b'/' | b'=' | b':' | b'%')
+}
+
 /// The names of providers, by their first bytes.
 struct Names {
     slots: Vec<Vec<(&'static str, &'static Compiled)>>,
+    /// For each value of [`Names::mixed`] whether there is a name with it, as bits.
+    known: Vec<u64>,
 }
 
 impl Names {
     const SLOTS: usize = 1024;
+    /// How many values [`Names::mixed`] has, as a power of two.
+    const MIXED: u32 = 16;
 
     fn get() -> &'static Names {
         static NAMES: OnceLock<Names> = OnceLock::new();
         NAMES.get_or_init(|| {
-            let mut slots = vec![Vec::new(); Names::SLOTS];
+            let mut names = Names { slots: vec![Vec::new(); Names::SLOTS], known: vec![0; (1 << Names::MIXED) / 64] };
             for compiled in all().iter().filter(|compiled| compiled.rule.prefixes.is_empty()) {
                 for name in compiled.rule.near {
                     if let Some(first) = name.as_bytes().first_chunk() {
-                        slots[Names::slot(*first)].push((*name, compiled));
+                        let mixed = Names::mixed(*first);
+                        names.slots[mixed % Names::SLOTS].push((*name, compiled));
+                        names.known[mixed / 64] |= 1 << (mixed % 64);
                     }
                 }
             }
-            Names { slots }
+            names
         })
     }
 
-    fn slot(first: [u8; SHORTEST]) -> usize {
-        let number = u32::from_le_bytes([first[0], first[1], first[2], 0]);
-        (number.wrapping_mul(0x9E37_79B1) >> 22) as usize
+    /// The names that may begin with these bytes, whatever their case.
+    fn begin(&self, first: [u8; SHORTEST]) -> &[(&'static str, &'static Compiled)] {
+        let mixed = Names::mixed(first);
+        if self.known[mixed / 64] >> (mixed % 64) & 1 == 1 { &self.slots[mixed % Names::SLOTS] } else { &[] }
+    }
+
+    /// The first bytes of a name, whatever their case, as a number that says little else.
+    fn mixed(first: [u8; SHORTEST]) -> usize {
+        let number = u32::from_le_bytes([first[0], first[1], first[2], 0]) | 0x0020_2020;
+        (number.wrapping_mul(0x9E37_79B1) >> (32 - Names::MIXED)) as usize
     }
 
     /// Whether a name begins `text`.
     fn knows(&self, text: &[u8]) -> bool {
         let begins =
             |name: &str| text.get(..name.len()).is_some_and(|there| there.eq_ignore_ascii_case(name.as_bytes()));
-        text.first_chunk().is_some_and(|first: &[u8; SHORTEST]| {
-            self.slots[Names::slot(first.map(|byte| byte.to_ascii_lowercase()))].iter().any(|(name, _)| begins(name))
-        })
+        text.first_chunk().is_some_and(|first| self.begin(*first).iter().any(|(name, _)| begins(name)))
     }
 
     /// The rules of which a name stands in `text`.
     fn within(&self, text: &[u8]) -> Vec<&'static Compiled> {
-        let lower = text.to_ascii_lowercase();
         let mut rules: Vec<&Compiled> = Vec::new();
-        for (place, first) in lower.windows(SHORTEST).enumerate() {
+        for (place, first) in text.windows(SHORTEST).enumerate() {
             let Some(first) = first.first_chunk() else { continue };
-            for (name, compiled) in &self.slots[Names::slot(*first)] {
-                if lower[place..].starts_with(name.as_bytes())
+            for (name, compiled) in self.begin(*first) {
+                let there = text.get(place..place + name.len());
+                if there.is_some_and(|there| there.eq_ignore_ascii_case(name.as_bytes()))
                     && !rules.iter().any(|rule| rule.rule.id == compiled.rule.id)
                 {
                     rules.push(compiled);
@@ -159,19 +218,29 @@ fn line(text: &[u8], at: usize) -> &[u8] {
     &text[line..at]
 }
 
+/// Whether one of the last five bytes is a `=`: a quick look before [`bound`], which goes on only there.
+fn has_equals(before: &[u8]) -> bool {
+    match before.last_chunk::<8>() {
+        Some(eight) => {
+            // A byte that was equal is zero, and only from a zero one is borrowed.
+            let zero = (u64::from_le_bytes(*eight) ^ u64::from_le_bytes([b'='; 8])) >> 24 | 0xFFFFFF << 40;
+            zero.wrapping_sub(0x0101_0101_0101_0101) & !zero & 0x8080_8080_8080_8080 != 0
+        }
+        None => before.contains(&b'='),
+    }
+}
+
 /// Where the name begins that a `=` binds to what stands at `at`.
 fn bound(text: &[u8], at: usize) -> Option<usize> {
-    let quiet = |byte: u8| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b'`' | b'\\');
-    let skip = |from: usize, skips: &dyn Fn(u8) -> bool, most: usize| {
-        let mut at = from;
-        while at > 0 && from - at < most && skips(text[at - 1]) {
-            at -= 1;
-        }
-        at
+    let before = |end: usize, most: usize| text[end.saturating_sub(most)..end].iter().rev();
+    let quiet = |end: usize| {
+        let quiet = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b'`' | b'\\');
+        end - before(end, 4).take_while(quiet).count()
     };
-    let equals = skip(at, &quiet, 4).checked_sub(1).filter(|equals| text[*equals] == b'=')?;
-    let end = skip(equals, &quiet, 4);
-    let name = skip(end, &|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'), NEAR);
+    let equals = quiet(at).checked_sub(1).filter(|equals| text[*equals] == b'=')?;
+    let end = quiet(equals);
+    let named = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let name = end - before(end, NEAR).take_while(named).count();
     (name < end).then_some(name)
 }
 

@@ -155,6 +155,11 @@ impl Rule {
         self
     }
 
+    /// Whether it may take what does not begin a word.
+    pub(crate) fn is_glued(&self) -> bool {
+        matches!(self.left, Left::Any | Left::Number)
+    }
+
     /// The whole expression. What has no beginning of its own has an end: the longest of its forms goes.
     pub(super) fn anchored(&self) -> String {
         match self.prefixes {
@@ -179,7 +184,13 @@ impl Left {
             Left::Word => is_word_start(before),
             Left::Apart => is_word_start(before) && before.last() != Some(&b'-'),
             Left::Open => {
-                let opens = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`=:,;([{<>|".contains(byte);
+                let opens = |byte: &u8| {
+                    byte.is_ascii_whitespace()
+                        || matches!(
+                            byte,
+                            b'"' | b'\'' | b'`' | b'=' | b':' | b',' | b';' | b'(' | b'[' | b'{' | b'<' | b'>' | b'|'
+                        )
+                };
                 before.last().is_none_or(opens) || before.last().is_some_and(is_word) && is_word_start(before)
             }
             Left::Number => before.len() >= 5 && before[before.len() - 5..].iter().all(u8::is_ascii_digit),

@@ -10,9 +10,9 @@ impl Compiled {
         regex_syntax::ParserBuilder::new().unicode(false).utf8(false).build().parse(self.rule.pattern).ok()
     }
 
-    /// By prefix: where in each match that begins with it at least `count` bytes of a run stand (see [`is_coded`]): at its
-    /// start, or right behind the prefix. `None`: nowhere for sure.
-    pub(crate) fn tails(&self, count: usize) -> impl Iterator<Item = (&'static str, Option<usize>)> {
+    /// By prefix: where in each match that begins with it at least `count` bytes of a run stand (see [`is_coded`]), its start or
+    /// right behind the prefix, and how many do at least. `None`: nowhere for sure.
+    pub(crate) fn tails(&self, count: usize) -> impl Iterator<Item = (&'static str, Option<(usize, usize)>)> {
         // What stands before the prefix is none of the pattern's beginning.
         let pattern = (self.rule.back == 0).then(|| self.parsed()).flatten();
         self.rule
@@ -22,9 +22,10 @@ impl Compiled {
     }
 }
 
-pub(super) fn tail(pattern: &Hir, prefix: &str, count: usize) -> Option<usize> {
-    if begins(pattern).0 >= count {
-        return Some(0);
+pub(super) fn tail(pattern: &Hir, prefix: &str, count: usize) -> Option<(usize, usize)> {
+    let run = begins(pattern).0;
+    if run >= count {
+        return Some((0, run));
     }
     let parts = match pattern.kind() {
         HirKind::Concat(parts) => parts.as_slice(),
@@ -32,7 +33,8 @@ pub(super) fn tail(pattern: &Hir, prefix: &str, count: usize) -> Option<usize> {
     };
     // Only behind what is none of a run does one begin.
     let behind = prefix.bytes().last().is_some_and(|last| !is_coded(last));
-    (behind && follows(parts, prefix.len()) >= count).then_some(prefix.len())
+    let run = if behind { follows(parts, prefix.len()) } else { 0 };
+    (run >= count).then_some((prefix.len(), run))
 }
 
 /// How many bytes of a run a match of `pattern` begins with, at least, and whether it has no others.

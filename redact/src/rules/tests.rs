@@ -137,6 +137,19 @@ fn a_token_goes_whole_in_whatever_it_stands() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Whether all bytes that `pattern` matches are such.
+fn has_only(pattern: &Hir, is: fn(u8) -> bool) -> bool {
+    match pattern.kind() {
+        HirKind::Empty | HirKind::Look(_) => true,
+        HirKind::Literal(literal) => literal.0.iter().all(|byte| is(*byte)),
+        HirKind::Class(Class::Bytes(class)) => class.iter().all(|range| (range.start()..=range.end()).all(is)),
+        HirKind::Class(Class::Unicode(_)) => false,
+        HirKind::Capture(group) => has_only(&group.sub, is),
+        HirKind::Repetition(repeated) => has_only(&repeated.sub, is),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().all(|part| has_only(part, is)),
+    }
+}
+
 #[test]
 fn every_rule_is_whole() {
     let mut ids = BTreeSet::new();
@@ -156,8 +169,14 @@ fn every_rule_is_whole() {
         check(!rule.prefixes.is_empty() || !rule.near.is_empty(), "nothing to look for");
         check(rule.prefixes.iter().all(|prefix| prefix.len() >= 2), "a prefix of one byte");
         check(
-            !rule.prefixes.is_empty() || compiled.parsed().and_then(|all| tail::tail(&all, "", TAIL)) == Some(0),
+            !rule.prefixes.is_empty()
+                || compiled.parsed().and_then(|all| tail::tail(&all, "", TAIL)).map(|tail| tail.0) == Some(0),
             "does not begin with a run",
+        );
+        let parts = compiled.parsed().is_some_and(|all| has_only(&all, near::is_part));
+        check(
+            !rule.prefixes.is_empty() || rule.mixed && rule.check.is_none() && parts,
+            "may take what is not looked at",
         );
         check(compiled.take(b"", 0).is_ok(), "its pattern does not compile");
         let widest = ParserBuilder::new().unicode(false).utf8(false).build().parse(rule.pattern);
