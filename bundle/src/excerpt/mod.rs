@@ -5,9 +5,9 @@
 //! stands before the place at which the job failed; further errors that differ; the beginning and the end. Each place that is
 //! cut says how much is missing. What fits is not cut.
 //!
-//! A pass gathers what may matter ([`gather`]): lines are read only where a trigger stands in them ([`trigger`]), as a person
-//! reads them ([`reading`]), and judged by a table of recognizers ([`recognizer`], [`recognizers`]). At the end one function
-//! ranks what was found ([`score`]), lines are chosen by worth ([`page`]) and written ([`write`]).
+//! A pass gathers what may matter ([`mod@gather`]): lines are read only where a trigger stands in them ([`mod@trigger`]), as a person
+//! reads them ([`mod@reading`]), and judged by a table ([`mod@recognizer`], [`mod@recognizers`]). At the end one function
+//! ranks what was found ([`mod@score`]), lines are chosen by worth ([`mod@page`]) and written ([`mod@write`]).
 
 mod again;
 mod body;

@@ -18,7 +18,19 @@ use crate::{Expected, Vector};
 
 /// All valid vectors.
 pub(crate) fn vectors() -> Vec<Vector> {
-    vec![empty(), minimal(), evidence(), excerpt(), full(), hostile(), cut(), whole(), many(), unknown_members(), first_error()]
+    vec![
+        empty(),
+        minimal(),
+        evidence(),
+        excerpt(),
+        full(),
+        hostile(),
+        cut(),
+        whole(),
+        many(),
+        unknown_members(),
+        first_error(),
+    ]
 }
 
 /// Text of ours: nothing of it needs redaction.
@@ -353,7 +365,12 @@ fn first_error() -> Vector {
         first_error: Some(FirstError { line: 4_711, class: Class::OutOfMemory }),
         ..attachment("log", "log-excerpt", "text/plain; charset=utf-8", EXCERPT)
     }];
-    vector("first-error", "the first error of a log that is cut, of one that is whole, and of two that were uploaded; a diff that is cut", draft, &[EXCERPT])
+    vector(
+        "first-error",
+        "the first error of a log that is cut, of one that is whole, and of two that were uploaded; a diff that is cut",
+        draft,
+        &[EXCERPT],
+    )
 }
 
 fn hostile() -> Vector {

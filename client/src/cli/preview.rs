@@ -44,8 +44,9 @@ pub(crate) fn print(out: &mut dyn Write, answer: &v1::PreviewBundleResponse) -> 
     }
     output::findings(out, &answer.findings)?;
     if let Some(spec) = &answer.spec {
-        let mut tasks = spec.layers.iter().filter(|layer| matches!(layer.name.as_str(), "user" | "trigger"));
-        if tasks.all(|layer| layer.bytes == 0) {
+        let tasks = spec.layers.iter().filter(|layer| matches!(layer.name.as_str(), "user" | "trigger"));
+        // The heading and the standing line are always there.
+        if tasks.flat_map(|layer| &layer.fragments).all(|fragment| fragment.kind == "builtin") {
             writeln!(out, "Note: no user prompt and no trigger: the agent is given no task")?;
         }
         layers(out, spec)?;

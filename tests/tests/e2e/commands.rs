@@ -165,7 +165,7 @@ fn a_lost_connection_names_its_address_and_its_cause() {
     let (code, said) = failed(&["--server", "127.0.0.1:9", "--timeout", "500ms"]);
     assert!(code == Some(6) && said.contains("http://127.0.0.1:9: connection refused"), "{said}");
     assert!(said.contains("is the server running?"), "{said}");
-    let address = user.server.address().replace("http://", "https://");
+    let address = format!("https://{}", user.server.address().trim_start_matches("http://"));
     let (code, said) = failed(&["--server", &address, "--timeout", "5s"]);
     assert!(code == Some(1) && said.contains("the server does not speak TLS; use http://"), "{said}");
     assert!(!said.contains("running?"), "{said}");
