@@ -14,8 +14,12 @@ const READ: usize = BLOCK + WIDTH - 1;
 
 /// Looks at all blocks, where the machine has such vectors; else at none. Returns how many it looked at.
 pub(super) fn blocks(text: &[u8], fingerprints: &Fingerprints, words: &mut Words) -> usize {
+    blocks_by(V4::try_new(), text, fingerprints, words)
+}
+
+/// The same by vectors of 64 bytes, if they are given.
+pub(super) fn blocks_by(wide: Option<V4>, text: &[u8], fingerprints: &Fingerprints, words: &mut Words) -> usize {
     let Some(simd) = V3::try_new() else { return 0 };
-    let wide = V4::try_new();
     let mut pass = |text: &[u8], from: usize| match wide {
         Some(simd) => simd.vectorize(wide::Pass { simd, text, fingerprints, words: words.from(from) }),
         None => simd.vectorize(Pass { simd, text, fingerprints, words: words.from(from) }),
