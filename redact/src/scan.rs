@@ -238,10 +238,11 @@ impl<'c> Pass<'c> {
         for allowed in &mut self.allowed[counted..] {
             allowed.at = view.origin(&(allowed.at..allowed.at + 1)).start;
         }
-        for mut hit in found {
-            hit.range = view.origin(&hit.range);
-            hit.open = hit.open.filter(|_| hit.range.end == text.len());
-            hits.push(hit);
+        for hit in found {
+            for range in view.origins(&hit.range) {
+                let open = hit.open.filter(|_| range.end == text.len());
+                hits.push(Hit { range, kind: hit.kind, rule: hit.rule.clone(), open });
+            }
         }
         Ok(())
     }

@@ -28,6 +28,23 @@ struct Piece {
 
 /// A piece that is as it was.
 const PLAIN: u8 = u8::MAX;
+/// A piece that stands for what is not shown.
+const GAP: u8 = PLAIN - 1;
+
+/// What stands for text that a view does not show: a line that no value, block, list, key or armour goes on over, as long as
+/// what is not shown, or longer than most of what is looked at around a place. Else lines that are far apart would be read as
+/// one below the other, and which they are would depend on where a window begins.
+const FILLER: [u8; 640] = {
+    let mut filler = [b'.'; 640];
+    let mut at = 0;
+    while at < BREAK.len() {
+        filler[at] = BREAK[at];
+        at += 1;
+    }
+    filler
+};
+/// Armour that is no key's: no other is looked for behind it.
+const BREAK: &[u8] = b"-----BEGIN -----";
 
 /// What a view undoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +110,7 @@ fn lines(text: &[u8], marks: impl Iterator<Item = usize>, read: impl Fn(&[u8]) -
         let start = memchr::memrchr(b'\n', &text[at..mark]).map_or(at, |newline| at + newline + 1);
         let end = memchr::memchr(b'\n', &text[mark..]).map_or(text.len(), |newline| mark + newline + 1);
         view.text.reserve(end - start);
+        view.skip(at..start);
         view.copy(text, start..mark);
         view.escape(mark, first);
         at = mark + first.0;
@@ -109,6 +127,7 @@ fn lines(text: &[u8], marks: impl Iterator<Item = usize>, read: impl Fn(&[u8]) -
         view.copy(text, at.min(end)..end);
         at = end;
     }
+    view.end(at..text.len());
 }
 
 /// Which layers a text may have.
@@ -160,7 +179,7 @@ impl View {
     /// Adds what the escape of so many bytes at `from` says.
     fn escape(&mut self, from: usize, (len, said): (usize, Said)) {
         if said.len() > 0 {
-            let len = u8::try_from(len).unwrap_or(PLAIN);
+            let len = u8::try_from(len).ok().filter(|len| *len < GAP).unwrap_or(PLAIN);
             self.pieces.push(Piece { at: self.text.len() as u32, from: from as u32, len });
             match said.len() {
                 1 => self.text.push(said.0 as u8),
@@ -174,6 +193,29 @@ impl View {
         self.escape(from, (0, Said::byte(b'\n')));
     }
 
+    /// Puts a line in the place of what is not shown before the next line.
+    fn skip(&mut self, hidden: Range<usize>) {
+        if hidden.is_empty() {
+            return;
+        }
+        if self.text.last().is_some_and(|last| *last != b'\n') {
+            self.end_line(hidden.start);
+        }
+        self.pieces.push(Piece { at: self.text.len() as u32, from: hidden.start as u32, len: GAP });
+        // No longer than what it stands for, so that a view is no longer than its text.
+        let len = hidden.len().min(FILLER.len()) - 1;
+        let from = if len < BREAK.len() { BREAK.len() } else { 0 };
+        self.text.extend_from_slice(&FILLER[from..from + len]);
+        self.text.push(b'\n');
+    }
+
+    /// The same behind the last line, if there is one.
+    fn end(&mut self, hidden: Range<usize>) {
+        if !self.text.is_empty() {
+            self.skip(hidden);
+        }
+    }
+
     /// What of the original the byte at `at` was made from.
     fn origin_of(&self, at: usize) -> Option<Range<usize>> {
         let next = self.pieces.partition_point(|piece| piece.at as usize <= at);
@@ -181,6 +223,7 @@ impl View {
         let from = piece.from as usize;
         Some(match piece.len {
             PLAIN => from + at - piece.at as usize..from + at - piece.at as usize + 1,
+            GAP => from..from,
             len => from..from + usize::from(len),
         })
     }
@@ -190,6 +233,29 @@ impl View {
         let start = self.origin_of(range.start).map_or(0, |from| from.start);
         let end = range.end.checked_sub(1).and_then(|last| self.origin_of(last)).map_or(0, |from| from.end);
         start..end.max(start)
+    }
+
+    /// The same, apart where the view does not show what lies between.
+    pub(crate) fn origins(&self, range: &Range<usize>) -> Vec<Range<usize>> {
+        let first = self.pieces.partition_point(|piece| piece.at as usize <= range.start).saturating_sub(1);
+        let (mut parts, mut start) = (Vec::with_capacity(1), range.start);
+        for (index, piece) in self.pieces.iter().enumerate().skip(first) {
+            let at = piece.at as usize;
+            if at >= range.end {
+                break;
+            }
+            if piece.len == GAP {
+                let shown = self.text.get(start..at).unwrap_or_default().trim_ascii_end();
+                if !shown.is_empty() {
+                    parts.push(self.origin(&(start..start + shown.len())));
+                }
+                start = self.pieces.get(index + 1).map_or(self.text.len(), |next| next.at as usize);
+            }
+        }
+        if start < range.end {
+            parts.push(self.origin(&(start..range.end)));
+        }
+        parts
     }
 }
 
@@ -202,7 +268,7 @@ fn wrapped(text: &[u8], survey: &Survey, view: &mut View) {
         let rest = &text[run.end..];
         WRAP.contains(&run.len()) && (rest.starts_with(b"\n") || rest.starts_with(b"\r\n"))
     });
-    let mut at = 0;
+    let (mut at, mut shown) = (0, 0);
     for line in lines {
         if line.start < at {
             continue;
@@ -233,11 +299,15 @@ fn wrapped(text: &[u8], survey: &Survey, view: &mut View) {
         if pieces.len() < 2 {
             continue;
         }
+        view.skip(shown..line.start);
         for piece in pieces {
+            shown = piece.end;
             view.copy(text, piece);
         }
         view.end_line(at);
+        shown = shown.max(at.min(text.len()));
     }
+    view.end(shown..text.len());
 }
 
 #[cfg(test)]
@@ -254,13 +324,28 @@ mod tests {
 
     #[test]
     fn views_say_what_a_human_reads() {
-        let read = |layer: Layer, text: &str| String::from_utf8(view(layer, text.as_bytes()).text).unwrap();
+        let read = |layer: Layer, text: &str| {
+            String::from_utf8(view(layer, text.as_bytes()).text).unwrap().replace("..\n", "").replace(".\n", "")
+        };
         assert_eq!(read(Layer::Backslash, "no\n{\\\"a\\\":\\u0041}\nno"), "{\"a\":A}\n");
         assert_eq!(read(Layer::Percent, "a%3Db%2Fc d%zz"), "a=b/c d%zz");
         assert_eq!(read(Layer::Entity, "a&amp;b&#39;&#x41;"), "a&b'A");
         assert_eq!(read(Layer::Hidden, "ghp\u{1b}[31m_abc\u{200b}d"), "ghp_abcd");
         let text = b"x\nab%3Dcd\n";
         let view = view(Layer::Percent, text);
-        assert_eq!(view.origin(&(1..4)), 3..8);
+        assert_eq!(view.origin(&(3..6)), 3..8);
+    }
+
+    #[test]
+    fn what_is_not_shown_parts_what_is() {
+        let hidden = "plain\n".repeat(200);
+        let text = format!("a%3Db\n{hidden}c%3Dd\n{hidden}");
+        let view = view(Layer::Percent, text.as_bytes());
+        let filler = String::from_utf8_lossy(&FILLER[..FILLER.len() - 1]);
+        assert_eq!(String::from_utf8_lossy(&view.text), format!("a=b\n{filler}\nc=d\n{filler}\n"));
+        let second = 6 + hidden.len();
+        assert_eq!(view.origins(&(0..view.text.len())), [0..5, second..second + 5]);
+        assert_eq!(view.origins(&(2..4)), std::iter::once(4..6).collect::<Vec<_>>());
+        assert!(view.origins(&(10..20)).is_empty());
     }
 }

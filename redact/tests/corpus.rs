@@ -4,6 +4,7 @@
 //! - [`headers`]: credentials in headers, as tools and languages print them (stage 5);
 //! - [`keys`]: private keys, whole and truncated (stage 4);
 //! - [`faults`]: what people report of the maskers of CI systems;
+//! - [`windows`]: all of these again wherever a stream's windows begin;
 //! - [`keep`]: the text of `corpus/keep`, in which each span that goes is listed with its reason.
 //!
 //! `make redact-report` prints what they measure.
@@ -20,6 +21,8 @@ mod headers;
 mod keep;
 #[path = "corpus/keys.rs"]
 mod keys;
+#[path = "corpus/windows.rs"]
+mod windows;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

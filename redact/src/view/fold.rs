@@ -24,7 +24,7 @@ const SHORTEST: usize = 16;
 
 /// Joins what stands around breaks in which a word may be broken.
 pub(super) fn folded(text: &[u8], survey: &Survey, view: &mut View) {
-    let mut done = 0;
+    let (mut done, mut shown) = (0, 0);
     for newline in survey.joined_lines().iter().map(|at| *at as usize) {
         if newline < done {
             continue;
@@ -34,7 +34,9 @@ pub(super) fn folded(text: &[u8], survey: &Survey, view: &mut View) {
         if !breaks(text, &(start..newline)) {
             continue;
         }
-        view.copy(text, start.max(newline.saturating_sub(REACH))..newline);
+        let from = start.max(newline.saturating_sub(REACH));
+        view.skip(shown..from);
+        view.copy(text, from..newline);
         done = newline + 1;
         // The line goes on from the one before, and so may the next.
         loop {
@@ -42,6 +44,7 @@ pub(super) fn folded(text: &[u8], survey: &Survey, view: &mut View) {
                 let end = text.len().min(done + REACH);
                 view.copy(text, done..end);
                 view.end_line(end);
+                view.end(end..text.len());
                 return;
             };
             let line = done..done + len;
@@ -53,9 +56,11 @@ pub(super) fn folded(text: &[u8], survey: &Survey, view: &mut View) {
             let end = line.end.min(line.start + REACH);
             view.copy(text, line.start..end);
             view.end_line(end);
+            shown = end;
             break;
         }
     }
+    view.end(shown..text.len());
 }
 
 /// Whether a word may be broken at the end of `line`: it has a width at which lines are broken, and the halves of a word
@@ -83,7 +88,7 @@ mod tests {
         let text = format!("{one}\n{two}");
         let mut view = View::default();
         folded(text.as_bytes(), &Seen::of(text.as_bytes()).survey, &mut view);
-        assert_eq!(String::from_utf8_lossy(&view.text), format!("{one}bbbbbbbb c\n"));
+        assert_eq!(String::from_utf8_lossy(&view.text), format!("{one}bbbbbbbb c\n....\n"));
         let at = view.text.windows(2).position(|pair| pair == b"ab").unwrap_or_default();
         assert_eq!(view.origin(&(at..at + 2)), 79..82);
     }
