@@ -40,10 +40,22 @@ pub fn cut<B: Body>(text: &B, room: usize, measure: Measure) -> Option<Cut<B>> {
         return None;
     }
     let summary = summary::Summary::plan(text, &files, (room / 4).min(room.saturating_sub(NOTICE)), measure);
-    let left = room.saturating_sub(summary.room() + NOTICE);
-    let plan = Plan::choose(text, &files, left, measure);
+    let mut left = room.saturating_sub(summary.room() + NOTICE);
+    loop {
+        let cut = write(text, &files, &summary, left, measure);
+        let over = measure.of(cut.text.as_str()).saturating_sub(room);
+        if over == 0 || left == 0 {
+            return Some(cut);
+        }
+        left = left.saturating_sub(over + NOTICE);
+    }
+}
+
+/// The excerpt with hunks of at most `left` bytes.
+fn write<B: Body>(text: &B, files: &[File], summary: &summary::Summary, left: usize, measure: Measure) -> Cut<B> {
+    let plan = Plan::choose(text, files, left, measure);
     let mut out = B::Builder::default();
-    summary.write(text, &files, &plan, &mut out);
+    summary.write(text, files, &plan, &mut out);
     let mut kept = Vec::new();
     for index in &plan.order {
         let (file, taken) = (&files[*index], &plan.files[*index]);
@@ -67,7 +79,7 @@ pub fn cut<B: Body>(text: &B, room: usize, measure: Measure) -> Option<Cut<B>> {
             }
         }
     }
-    let missing = plan.missing(&files);
+    let missing = plan.missing(files);
     // The total also tells two cuts apart that keep the same.
     out.push_literal("[... in all ");
     out.push_number(missing.bytes as u64);
@@ -75,7 +87,7 @@ pub fn cut<B: Body>(text: &B, room: usize, measure: Measure) -> Option<Cut<B>> {
     out.push_number(missing.items as u64);
     out.push_literal(" hunks left out ...]\n");
     kept.sort_by_key(|range| range.start);
-    Some(Cut { text: out.finish(), missing, kept })
+    Cut { text: out.finish(), missing, kept }
 }
 
 /// What is kept of a file.

@@ -10,6 +10,24 @@ use crate::excerpt::{Body, Builder};
 /// What the words of a line take beside paths and modes: letters, five numbers, notes.
 const WORDS: usize = 128;
 
+/// Folders of more names than this are told together.
+const DEEPEST: usize = 16;
+
+/// What the words and numbers of a file's line take at most.
+fn words(file: &File) -> usize {
+    let digits = |number: usize| number.checked_ilog10().unwrap_or_default() as usize + 1;
+    let hunks = if file.hunks.is_empty() { 0 } else { 26 + 2 * digits(file.hunks.len()) };
+    let notes = [
+        (file.from.is_some(), 6),
+        (file.modes[0].is_some(), 10),
+        (file.binary, 7),
+        (file.submodule, 10),
+        (file.lfs, 4),
+    ];
+    let notes = notes.iter().filter(|(is, _)| *is).map(|(_, bytes)| bytes).sum::<usize>();
+    17 + digits(file.added as usize) + digits(file.removed as usize) + hunks + notes
+}
+
 /// How the files are told.
 pub(super) struct Summary {
     rows: Rows,
@@ -29,14 +47,14 @@ impl Summary {
         let cost = |range: &std::ops::Range<usize>| measure.of(&text.as_str()[range.clone()]);
         let line = |file: &File| {
             let modes = file.modes.iter().flatten().map(cost).sum::<usize>();
-            WORDS / 2 + cost(&file.path) + file.from.as_ref().map_or(0, cost) + modes
+            words(file) + cost(&file.path) + file.from.as_ref().map_or(0, cost) + modes
         };
         let all = WORDS + files.iter().map(line).sum::<usize>();
         if all <= room {
             return Self { rows: Rows::Files, room: all };
         }
         let deepest = files.iter().map(|file| text.as_str()[file.path.clone()].matches('/').count()).max();
-        for depth in (0..=deepest.unwrap_or_default()).rev() {
+        for depth in (0..=deepest.unwrap_or_default().min(DEEPEST)).rev() {
             let folders = folders(text.as_str(), files, depth);
             let taken = WORDS + folders.iter().map(|(name, _)| WORDS + cost(name)).sum::<usize>();
             if taken <= room || depth == 0 {

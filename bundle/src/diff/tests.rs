@@ -142,3 +142,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn many_notes_do_not_break_the_room_and_deep_paths_take_no_time() {
+    let one = |n: usize| {
+        format!(
+            "diff --git a/old{n}.bin b/new{n}.bin\nold mode 100644\nnew mode 100755\nrename from old{n}.bin\nrename to new{n}.bin\n--- a/old{n}.bin\n\
+             +++ b/new{n}.bin\n@@ -1,1000 +1,1000 @@\n+version https://git-lfs.github.com/spec/v1\n{}{}",
+            "-a\n".repeat(1_000),
+            "+b\n".repeat(999)
+        )
+    };
+    let hunks: String = (0..3_000).map(|n| format!("@@ -{n} +{n} @@\n-a\n+b\n")).collect();
+    let text = (0..195).map(one).collect::<String>() + "--- a/x.rs\n+++ b/x.rs\n" + &hunks;
+    for room in [65_536, 131_072] {
+        let cut = cut(&text, room, Measure::Raw).unwrap();
+        assert!(cut.text.len() <= room, "{room}: {}", cut.text.len());
+    }
+    let deep = format!("diff --git a/x b/x\n--- a/x\n+++ b/{}x\n@@ -1 +1 @@\n-a\n+b\n", "a/".repeat(40_000)).repeat(2);
+    assert!(cut(&deep, 1_000, Measure::Raw).is_some());
+}

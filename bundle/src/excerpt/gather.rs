@@ -30,8 +30,9 @@ const AFTER_BYTES: usize = 8 * 1024;
 const READ: usize = 1024;
 /// How many causes, stops and exits are held.
 const CAUSES: usize = 4096;
-/// How often the same words open a block.
+/// How often the same words open a block; and how many lines apart they do so however often they were read.
 const SAME: u32 = 12;
+const APART: u64 = 500;
 /// How many words are known of.
 const WORDS: usize = 64 * 1024;
 
@@ -120,7 +121,8 @@ pub(super) struct Gatherer<B: Body> {
     stops: Vec<End>,
     exits: Vec<End>,
     step: u64,
-    words: HashMap<u64, u32>,
+    /// How often words were read, and on which line a block was last opened for them.
+    words: HashMap<u64, (u32, u64)>,
     judged: Judged,
     /// Whether the last line was a cause, so that the next may show where it is.
     asked: bool,
@@ -285,7 +287,7 @@ impl<B: Body> Gatherer<B> {
             if let Some((weight, before)) = told {
                 match &mut self.open {
                     Some(open) => (open.weight, open.lines, open.bytes) = (open.weight.max(weight), 0, 0),
-                    None => self.open = Some(self.begin(batch, swallowed, (line, at), (weight, before))),
+                    None => self.open = Some(self.begin(batch, swallowed, gap, (line, at), (weight, before))),
                 }
             } else if let Some(open) = &mut self.open {
                 open.lines += 1;
@@ -300,10 +302,10 @@ impl<B: Body> Gatherer<B> {
                 at.number += one.lines;
             }
             at.ordinal += 1;
-            at.offset += (end - line) as u64;
+            let lacking_bytes = gap.filter(|(at, _)| (line..end).contains(at)).map_or(0, |(_, bytes)| bytes);
+            at.offset += (end - line + lacking_bytes) as u64;
             line = end;
         }
-        at.offset += gap.map_or(0, |(_, bytes)| bytes as u64);
         self.add(batch, swallowed, gap, batch.end);
         at
     }
@@ -334,14 +336,18 @@ impl<B: Body> Gatherer<B> {
                 if self.words.len() >= WORDS {
                     self.words.clear();
                 }
-                let count = self.words.entry(words).or_default();
+                let (count, opened) = self.words.entry(words).or_default();
                 let before = *count;
                 *count += 1;
+                let opens = before < SAME || at.ordinal - *opened > APART;
+                if opens {
+                    *opened = at.ordinal;
+                }
                 self.thin_causes(table);
                 let Position { number, ordinal, .. } = at;
                 self.causes.push(Cause { number, ordinal, row, words, before, step: self.step, shown: false });
                 self.asked = true;
-                (before < SAME).then_some((recognizer.weight, BEFORE))
+                opens.then_some((recognizer.weight, BEFORE))
             }
             Role::Retract => {
                 while self.causes.last().is_some_and(|cause| cause.ordinal + 4 >= at.ordinal) {
@@ -358,6 +364,7 @@ impl<B: Body> Gatherer<B> {
         &self,
         batch: &Batch<'_, B>,
         swallowed: &[Swallowed],
+        gap: Option<(usize, usize)>,
         (line, at): (usize, Position),
         (weight, before): (u8, usize),
     ) -> Open<B> {
@@ -368,7 +375,7 @@ impl<B: Body> Gatherer<B> {
                 break;
             }
             let previous = text[..from - 1].rfind('\n').map_or(0, |end| end + 1);
-            if line - previous > BEFORE_BYTES {
+            if line - previous > BEFORE_BYTES || gap.is_some_and(|(at, _)| (previous..from).contains(&at)) {
                 break;
             }
             let lacking: u64 =
@@ -584,27 +591,27 @@ impl Judged {
     }
 }
 
-/// A line, hashed, but for the time before it, and for what its numbers are: of them only how long they are, and whether they
-/// are zero, says anything.
+/// A line, hashed, but for the time before it, and for what its long numbers are: no recognizer knows a number of more than three
+/// digits.
 fn shape(line: &str) -> u64 {
     let line = &line.as_bytes()[leading_time(line)..];
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut mix = |byte: u64| hash = (hash ^ byte).wrapping_mul(0x0100_0000_01b3);
-    let (mut digits, mut zero) = (0, true);
-    for byte in line {
-        if byte.is_ascii_digit() {
-            digits += 1;
-            zero &= *byte == b'0';
+    let mut digits = 0;
+    for (index, byte) in line.iter().enumerate() {
+        if !byte.is_ascii_digit() {
+            digits = 0;
+            mix(u64::from(*byte));
             continue;
         }
-        if digits > 0 {
-            mix(256 + 2 * digits.min(4) + u64::from(zero));
-            (digits, zero) = (0, true);
+        digits += 1;
+        // Short numbers as they are; of longer ones only that they are long.
+        let ends = line.get(index + 1).is_none_or(|next| !next.is_ascii_digit());
+        if ends && digits > 3 {
+            mix(256);
+        } else if ends {
+            line[index + 1 - digits..=index].iter().for_each(|digit| mix(u64::from(*digit)));
         }
-        mix(u64::from(*byte));
-    }
-    if digits > 0 {
-        mix(256 + 2 * digits.min(4) + u64::from(zero));
     }
     hash | 1
 }

@@ -80,6 +80,11 @@ impl<B: Body> Page<B> {
         lines.sort_by_key(|line| line.at.ordinal);
         lines.dedup_by_key(|line| line.at.ordinal);
         let mut page = Self { gathered, lines, ranking, room, measure, spent: 0 };
+        // What was dropped while the log went by cannot be shown: then the best of what is held stands for it.
+        if page.ranking.first.is_some_and(|first| page.find(page.gathered.causes[first].ordinal).is_none()) {
+            let held = |index: &&usize| page.find(page.gathered.causes[**index].ordinal).is_some();
+            page.ranking.first = page.ranking.order.iter().find(held).copied();
+        }
         if page.ranking.first.is_none() {
             page.take_last();
         }
@@ -157,6 +162,8 @@ impl<B: Body> Page<B> {
         let last = self.lines.len().saturating_sub(1);
         let first = self.ranking.first.and_then(|cause| self.find(self.gathered.causes[cause].ordinal));
         if let Some(line) = first {
+            // Whatever the room: without this line the rest says little.
+            self.keep(line, &mut room.clone());
             self.keep_block(line, room / 3, table);
         }
         self.keep_back(exit, room / 6);

@@ -36,7 +36,7 @@ fn plain(line: &str) -> Cow<'_, str> {
         from = line.floor_char_boundary(sequence_end(bytes, at)).max(at + 1);
         // Back to the line's start, or all of it erased: what was written is not seen any more.
         let gone = matches!(&line[start..from], "\u{1b}[1G" | "\u{1b}[G" | "\u{1b}[2K");
-        if gone && !line[from..].trim_matches(|c: char| c.is_whitespace() || c == '\u{1b}').is_empty() {
+        if gone && line[from..].chars().any(|c| !c.is_whitespace() && c != '\u{1b}') {
             out.clear();
         }
         match memchr::memchr(0x1b, &bytes[from..]) {

@@ -145,6 +145,9 @@ pub(super) struct Table {
     owners: Vec<Vec<u16>>,
 }
 
+/// The weight from which on a cause outweighs that a tool gives up.
+const SURE: u8 = 90;
+
 /// A row of the table, by number.
 pub(super) type Row = u16;
 
@@ -226,7 +229,9 @@ impl Table {
                 }
             }
         }
-        sure.or(best.filter(|best| self.row(*best).weight > noise && stop.is_none())).or(stop)
+        // A tool that gives up may say why.
+        let says = |best: &Row| self.row(*best).weight > noise && (stop.is_none() || self.row(*best).weight >= SURE);
+        sure.or(best.filter(says)).or(stop)
     }
 
     fn matches(&self, row: Row, reading: &str) -> bool {

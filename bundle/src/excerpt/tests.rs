@@ -79,3 +79,48 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_giant_line_is_counted_and_pieces_make_no_difference() {
+    for (room, giant) in [(512, 700_000), (512, 1_300_000), (262_144, 1_300_000)] {
+        let noise = "a\n".repeat(300);
+        let text =
+            format!("{noise}error: foo bar broke\n{}\n{noise}error: something broke here\n{noise}", "x".repeat(giant));
+        let whole = excerpt(&text, room, usize::MAX / 2);
+        for piece in [777, 300_001] {
+            assert_eq!(whole, excerpt(&text, room, piece), "{room} {giant}");
+        }
+        let notices: usize = whole.omissions.iter().map(|one| one.bytes).sum();
+        assert_eq!(whole.missing.map_or(0, |missing| missing.bytes), notices);
+        assert!(notices < text.len() && whole.text.len() <= room);
+    }
+}
+
+#[test]
+fn the_first_error_stands_in_the_excerpt_however_often_it_was_said_before() {
+    let noise = |lines: usize| log(lines);
+    let mut text = (0..14).map(|n| format!("error: connection refused by host {n}\n{}", noise(60))).collect::<String>();
+    text += &format!("{}##[group]Run b\nerror: connection refused by host 99\n{}", noise(20_000), noise(20_000));
+    text += &format!("##[error]Process completed with exit code 1.\n{}", noise(20_000));
+    for room in [512, 2_000, 262_144] {
+        let out = excerpt(&text, room, 100_000);
+        let line = u64::from(out.first_error.unwrap().line);
+        assert!(out.first_line.ends_with("host 99"), "{room}: {}", out.first_line);
+        assert!(out.kept.iter().any(|(from, to)| (*from..=*to).contains(&line)), "{room}");
+    }
+}
+
+#[test]
+fn a_verdict_does_not_depend_on_the_lines_before() {
+    let text = "##[group]Run a\nchild killed by signal 6\n##[group]Run b\nchild killed by signal 9\n##[error]Process completed with exit code 1.\n";
+    assert_eq!(excerpt(text, 4096, 9).first_error, Some(FirstError { line: 4, class: Class::OutOfMemory }));
+    let text = "container worker-1 terminated: exit code 137\n";
+    assert_eq!(excerpt(text, 4096, 9).first_error.unwrap().class, Class::OutOfMemory);
+}
+
+#[test]
+fn hostile_lines_take_no_more_than_their_length() {
+    // Each of these took minutes when work was done anew for each sequence.
+    let erased = format!("{}{}\n{}", "\u{1b}[2Kx".repeat(30_000), " ".repeat(200_000), log(30_000));
+    assert!(excerpt(&erased, 4096, 100_000).text.len() <= 4096);
+}

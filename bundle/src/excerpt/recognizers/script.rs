@@ -77,7 +77,7 @@ pub(super) const ALL: &[Recognizer] = &[
         "jest-test",
         cause(Class::Test, 90),
         &["\u{25cf} "],
-        r"^\s*\xe2\x97\x8f .+ \xe2\x80\xba .+|^\s*\xe2\x97\x8f [^ ].*",
+        r"^\s*\xe2\x97\x8f .+ \xe2\x80\xba .+|^\s*\xe2\x97\x8f ([a-z].*|Test suite failed.*)",
         &["  \u{25cf} sum \u{203a} adds", "  \u{25cf} adds two numbers"],
         &["\u{25cf}"],
     ),

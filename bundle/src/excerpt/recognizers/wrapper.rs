@@ -253,9 +253,12 @@ pub(super) const ALL: &[Recognizer] = &[
             "will try",
             "optional",
             "harmless",
+            "is expected",
+            "expected by",
+            "expected in",
             "can be safely",
         ],
-        r"(?i)(\bretry(ing)?\b|trying again|will retry|\(ignored\)|\bignor(e|ed|ing)\b|continuing|attempt \d+ (of|/)|falling back|skipping\b|non-?fatal|allowed to fail|allow_failure|will try|optional|harmless|can be safely)",
+        r"(?i)(\bretry(ing)?\b|trying again|will retry|\(ignored\)|\bignor(e|ed|ing)\b|continuing|attempt \d+ (of|/)|falling back|skipping\b|non-?fatal|allowed to fail|allow_failure|will try|optional|harmless|can be safely|\b(is )?expected (by|in) (the|this) test|is expected\b)",
         &[
             "error: download failed, retrying in 3 s",
             "make: [clean] Error 1 (ignored)",
