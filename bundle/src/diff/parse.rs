@@ -42,6 +42,8 @@ pub(super) struct File {
     pub(super) modes: [Option<Range<usize>>; 2],
     pub(super) submodule: bool,
     pub(super) lfs: bool,
+    /// Whether a commit begins with it, whose message is in its header.
+    pub(super) begins_commit: bool,
     /// Whether it is told by its log, without a header.
     logged: bool,
     pub(super) header: Range<usize>,
@@ -50,23 +52,61 @@ pub(super) struct File {
     pub(super) removed: u64,
 }
 
-/// Lines that the hunk at hand still announces: nothing in them is taken for a header.
-#[derive(Clone, Copy, Default)]
-struct Announced {
-    old: u64,
-    new: u64,
+/// Lines that the hunk at hand still announces, of each parent and of the result: nothing in them is taken for a header.
+#[derive(Clone, Default)]
+struct Announced(Vec<u64>);
+
+impl Announced {
+    /// The numbers in `@@ -1,2 +3,4 @@`, or of a merge `@@@ -1,2 -3,4 +5,6 @@@`; one each where they are left out.
+    fn read(line: &str) -> Self {
+        let ranges = line.split(' ').skip(1).take_while(|word| word.starts_with(['-', '+']));
+        Self(ranges.map(|word| word.split_once(',').map_or(1, |(_, n)| n.parse().unwrap_or_default())).collect())
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.iter().all(|left| *left == 0)
+    }
+
+    /// Takes a line: those that removed it have it and the result does not; else all that did not add it have it.
+    fn take(&mut self, line: &str) {
+        let Some((result, parents)) = self.0.split_last_mut() else { return };
+        let signs = &line.as_bytes()[..parents.len().min(line.len())];
+        if signs.first() == Some(&b'\\') {
+            return;
+        }
+        let removed = signs.contains(&b'-');
+        for (index, parent) in parents.iter_mut().enumerate() {
+            let sign = signs.get(index).copied().unwrap_or(b' ');
+            let has = if removed { sign == b'-' } else { sign != b'+' };
+            *parent = parent.saturating_sub(u64::from(has));
+        }
+        *result = result.saturating_sub(u64::from(!removed));
+    }
+
+    fn parents(&self) -> usize {
+        self.0.len().saturating_sub(1).max(1)
+    }
+}
+
+/// Whether a line begins a commit, in what `git log -p` or `git format-patch` writes.
+fn is_commit(line: &str) -> bool {
+    let name = line.strip_prefix("commit ").or_else(|| line.strip_prefix("From "));
+    let name = name.map_or("", |rest| rest.split([' ', '\n', '\r']).next().unwrap_or_default());
+    name.len() >= 7 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The files of a diff. Text before the first file belongs to its header.
 pub(super) fn parse(text: &str) -> Vec<File> {
     let mut files: Vec<File> = Vec::new();
     let mut announced = Announced::default();
+    // Where the commit begins whose first file is to come.
+    let mut commit: Option<usize> = None;
     let mut at = 0;
     let mut lines = text.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
         let range = at..at + line.len();
         at = range.end;
-        if announced.old + announced.new > 0 && !line.starts_with("diff --") {
+        if !announced.is_over() && !line.starts_with("diff --") {
             if let Some(file) = files.last_mut() {
                 file.take_line(line, &range, &mut announced);
             }
@@ -81,20 +121,19 @@ pub(super) fn parse(text: &str) -> Vec<File> {
             || body.starts_with("Binary files ") && body.ends_with(" differ") && !in_header;
         if starts || alone || (plain && !in_header) {
             announced = Announced::default();
-            let start = if files.is_empty() { 0 } else { range.start };
-            let mut file = File { header: start..range.end, ..File::default() };
+            let begun = commit.take();
+            let start = if files.is_empty() { 0 } else { begun.unwrap_or(range.start) };
+            let mut file = File { header: start..range.end, begins_commit: begun.is_some(), ..File::default() };
             file.take_header(body, range.start);
             files.push(file);
+        } else if commit.is_some() || is_commit(line) {
+            commit.get_or_insert(range.start);
         } else if let Some(file) = files.last_mut() {
             if line.starts_with("@@") {
-                announced = announcement(line);
+                announced = Announced::read(line);
                 file.hunks.push(range);
             } else if let Some(hunk) = file.hunks.last_mut() {
                 hunk.end = range.end;
-                // Hunks of merges announce nothing.
-                if file.status == Status::Merged {
-                    file.count(line);
-                }
             } else {
                 file.take_header(body, range.start);
                 file.header.end = range.end;
@@ -175,37 +214,12 @@ impl File {
         if let Some(hunk) = self.hunks.last_mut() {
             hunk.end = range.end;
         }
-        self.count(line);
-        match line.as_bytes().first() {
-            Some(b'+') => announced.new = announced.new.saturating_sub(1),
-            Some(b'-') => announced.old = announced.old.saturating_sub(1),
-            Some(b'\\') => {}
-            _ => {
-                announced.old = announced.old.saturating_sub(1);
-                announced.new = announced.new.saturating_sub(1);
-            }
-        }
-    }
-
-    fn count(&mut self, line: &str) {
         // A merge has a column for each parent.
-        let columns = if self.status == Status::Merged { 2 } else { 1 };
-        let signs = &line.as_bytes()[..columns.min(line.len())];
-        self.added += u64::from(signs.contains(&b'+'));
-        self.removed += u64::from(!signs.contains(&b'+') && signs.contains(&b'-'));
+        let signs = &line.as_bytes()[..announced.parents().min(line.len())];
+        self.removed += u64::from(signs.contains(&b'-'));
+        self.added += u64::from(!signs.contains(&b'-') && signs.contains(&b'+'));
+        announced.take(line);
     }
-}
-
-/// The numbers of old and new lines in `@@ -1,2 +3,4 @@`; one each where they are left out. A combined diff announces nothing.
-fn announcement(line: &str) -> Announced {
-    if !line.starts_with("@@ ") {
-        return Announced::default();
-    }
-    let count = |sign: char| {
-        let word = line.split(' ').find(|word| word.starts_with(sign))?;
-        word.split_once(',').map_or(Some(1), |(_, n)| n.parse().ok())
-    };
-    Announced { old: count('-').unwrap_or(0), new: count('+').unwrap_or(0) }
 }
 
 /// The last path in `a/path b/path`, each in quotes where it has to be.

@@ -12,9 +12,14 @@ enum Kind {
     Generated,
 }
 
-/// The files in the order in which their hunks are taken: by kind, then by size, then as in the diff.
+/// The files in the order in which their hunks are taken: by kind, then by size, then as in the diff. Those of a series of commits
+/// stay as they are.
 pub(super) fn order(text: &str, files: &[File]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..files.len()).collect();
+    // Of a series of commits each change stays with its message.
+    if files.iter().any(|file| file.begins_commit) {
+        return order;
+    }
     order.sort_by_key(|index| {
         let file = &files[*index];
         let size: usize = file.hunks.iter().map(ExactSizeIterator::len).sum();

@@ -33,7 +33,7 @@ fn whole_hunks_stay_and_every_file_is_named() {
     assert!((0..20).all(|n| cut.text.contains(&format!("[... M src/f{n}.rs +10 -5"))));
 }
 
-/// Made by git 2.39 from a repository with each kind of change, but for the submodule's form with `--submodule=log`.
+/// Each kind of change, in the forms that git writes, and a plain one.
 const KINDS: &str = "diff --git a/new.txt b/new.txt\nnew file mode 100644\nindex 0000000..e69de29\n\
     diff --git a/gone.rs b/gone.rs\ndeleted file mode 100644\nindex 587be6b..0000000\n--- a/gone.rs\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\
     diff --git a/old name.rs b/new name.rs\nsimilarity index 90%\nrename from old name.rs\nrename to new name.rs\nindex 1..2 100644\n--- a/old name.rs\t\n+++ b/new name.rs\t\n@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n\
@@ -42,7 +42,7 @@ const KINDS: &str = "diff --git a/new.txt b/new.txt\nnew file mode 100644\nindex
     diff --git a/logo.png b/logo.png\nindex 1..2 100644\nGIT binary patch\nliteral 5\nMcmZ\n\n\
     diff --git a/lib b/lib\nindex 1..2 160000\n--- a/lib\n+++ b/lib\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n\
     diff --git a/big.bin b/big.bin\nindex 1..2 100644\n--- a/big.bin\n+++ b/big.bin\n@@ -1,3 +1,3 @@\n version https://git-lfs.github.com/spec/v1\n-oid sha256:1\n+oid sha256:2\n size 9\n\
-    diff --cc merged.rs\nindex 1,2..3\n--- a/merged.rs\n+++ b/merged.rs\n@@@ -1,2 -1,2 +1,3 @@@\n  a\n +b\n+ c\n--d\n\
+    diff --cc merged.rs\nindex 1,2..3\n--- a/merged.rs\n+++ b/merged.rs\n@@@ -1,3 -1,3 +1,3 @@@\n  a\n +b\n+ c\n--d\n\
     --- plain.c.orig\t2026-01-01 00:00:00\n+++ plain.c\t2026-01-02 00:00:00\n@@ -1 +1 @@\n-x\n+y\n";
 
 #[test]
@@ -161,4 +161,38 @@ fn many_notes_do_not_break_the_room_and_deep_paths_take_no_time() {
     }
     let deep = format!("diff --git a/x b/x\n--- a/x\n+++ b/{}x\n@@ -1 +1 @@\n-a\n+b\n", "a/".repeat(40_000)).repeat(2);
     assert!(cut(&deep, 1_000, Measure::Raw).is_some());
+}
+
+#[test]
+fn a_series_of_commits_keeps_each_change_with_its_message() {
+    let commit = |name: &str, path: &str| {
+        format!(
+            "commit {}\nAuthor: a <a@x.example>\n\n    {name}\n\ndiff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-a\n+{name}\n\n",
+            "0123456789".repeat(4)
+        )
+    };
+    let text = commit("THREE", "Cargo.lock")
+        + &commit("TWO", "src/a.rs")
+        + &commit("ONE", "README.md")
+        + &commit("ZERO", "b.c").replace("+ZERO", &"+ZERO\n".repeat(900));
+    let text = text.replace("@@ -1 +1 @@\n-a\n+ZERO", "@@ -1 +1,900 @@\n-a\n+ZERO");
+    let cut = cut(&text, 2_000, Measure::Raw).unwrap();
+    for name in ["THREE", "TWO", "ONE"] {
+        let message = cut.text.find(&format!("    {name}\n")).unwrap();
+        assert!(
+            cut.text[message..].find("diff --git").unwrap() < cut.text[message..].find(&format!("+{name}\n")).unwrap()
+        );
+    }
+    assert!(cut.text.find("    TWO\n").unwrap() < cut.text.find("    ONE\n").unwrap());
+}
+
+#[test]
+fn a_merge_of_lists_is_one_file() {
+    let hunk = |n: usize| format!("@@@ -{n},2 -{n},2 +{n},2 @@@\n  two\n--- item {n}\n+++ item {n}\n");
+    let text = format!(
+        "diff --cc list.md\nindex 1,2..3\n--- a/list.md\n+++ b/list.md\n{}",
+        (0..59).map(hunk).collect::<String>()
+    );
+    let cut = cut(&text, 900, Measure::Raw).unwrap();
+    assert!(cut.text.starts_with("[... shortened; changed files: 1 ...]\n[... U list.md +59 -59, "), "{}", cut.text);
 }
