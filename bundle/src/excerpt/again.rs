@@ -2,7 +2,8 @@
 
 use dossier_redact::Clean;
 
-use super::gather::{Cause, End, Gatherer};
+use super::gather::Gatherer;
+use super::held::{Cause, End};
 use super::page::Page;
 use super::{Excerpted, FirstError, finish};
 use crate::cut::{Measure, Missing};

@@ -9,8 +9,10 @@ use std::collections::{HashMap, VecDeque};
 use dossier_redact::Swallowed;
 
 use super::body::{Body, Builder};
-use super::reading::{leading_time, reading};
-use super::recognizer::{Role, Row, Table};
+use super::held::{Batch, Cause, End, Gathered, Piece, Position, line_start};
+use super::judged::{Judged, beginning, shows, words};
+use super::reading::reading;
+use super::recognizer::{Role, Table};
 use super::trigger::Triggers;
 
 /// How much is looked at at once.
@@ -26,8 +28,6 @@ const _: () = assert!(BEFORE_BYTES <= HISTORY);
 /// Lines and bytes that it holds behind its last cause.
 const AFTER: usize = 40;
 const AFTER_BYTES: usize = 8 * 1024;
-/// What a line is read of at most.
-const READ: usize = 1024;
 /// How many causes, stops and exits are held.
 const CAUSES: usize = 4096;
 /// How often the same words open a block; and how many lines apart they do so however often they were read.
@@ -35,67 +35,6 @@ const SAME: u32 = 12;
 const APART: u64 = 2_000;
 /// How many words are known of.
 const WORDS: usize = 64 * 1024;
-
-/// Whole lines that are held.
-pub(super) struct Piece<B> {
-    pub(super) text: B,
-    /// The number of its first line in the input and in the text, both from 1, and where it begins in the text.
-    pub(super) start: Position,
-    /// Line feeds of the input that the text lacks: where, and how many.
-    pub(super) swallowed: Vec<Swallowed>,
-    /// Bytes that a giant line lacks: where, and how many.
-    pub(super) gap: Option<(usize, usize)>,
-}
-
-/// A place in a log.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Position {
-    /// The line's number in the input.
-    pub(super) number: u64,
-    /// The line's number in the text.
-    pub(super) ordinal: u64,
-    /// Bytes of the text before it.
-    pub(super) offset: u64,
-}
-
-/// A line that may be a cause.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Cause {
-    pub(super) number: u64,
-    pub(super) ordinal: u64,
-    pub(super) row: Row,
-    /// Its words without numbers, hashed.
-    pub(super) words: u64,
-    /// How often these words were read before.
-    pub(super) before: u32,
-    /// Where the step began in which it stands.
-    pub(super) step: u64,
-    /// Whether the next line shows where: a place in the code, a frame, a pointer.
-    pub(super) shown: bool,
-}
-
-/// A line that says that the job, or a tool, gave up.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct End {
-    pub(super) row: Row,
-    pub(super) ordinal: u64,
-    pub(super) step: u64,
-}
-
-/// What was gathered of a log.
-pub(super) struct Gathered<B> {
-    /// The beginning, the blocks, and the end; the same lines may stand in several.
-    pub(super) pieces: Vec<Piece<B>>,
-    /// How many of the pieces, from the last, are the end; of it only what begins within the room from the log's end counts.
-    pub(super) tail: usize,
-    pub(super) causes: Vec<Cause>,
-    pub(super) stops: Vec<End>,
-    pub(super) exits: Vec<End>,
-    /// Where the last step began.
-    pub(super) step: u64,
-    /// The position behind the last line.
-    pub(super) end: Position,
-}
 
 /// Gathers.
 pub(super) struct Gatherer<B: Body> {
@@ -484,157 +423,9 @@ impl<B: Body> Gatherer<B> {
     }
 }
 
-/// Lines that are at hand.
-struct Batch<'b, B> {
-    text: &'b B,
-    /// The position of the line at `from`.
-    start: Position,
-    from: usize,
-    end: usize,
-}
-
-impl<B: Body> Batch<'_, B> {
-    fn piece(
-        &self,
-        from: usize,
-        end: usize,
-        start: Position,
-        swallowed: &[Swallowed],
-        gap: Option<(usize, usize)>,
-    ) -> Piece<B> {
-        let mut text = B::Builder::default();
-        text.push_slice(self.text, from..end);
-        let here = swallowed.iter().filter(|one| (from..end).contains(&one.at));
-        let swallowed = here.map(|one| Swallowed { at: one.at - from, ..*one }).collect();
-        let gap = gap.filter(|(at, _)| (from..end).contains(at)).map(|(at, bytes)| (at - from, bytes));
-        Piece { text: text.finish(), start, swallowed, gap }
-    }
-}
-
-impl<B: Body> Piece<B> {
-    /// The position behind its last line.
-    fn behind(&self) -> Position {
-        let text = self.text.as_str();
-        let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64 + u64::from(!text.ends_with('\n'));
-        Position {
-            number: self.start.number + lines + self.swallowed.iter().map(|one| one.lines).sum::<u64>(),
-            ordinal: self.start.ordinal + lines,
-            offset: self.start.offset + text.len() as u64 + self.gap.map_or(0, |(_, bytes)| bytes as u64),
-        }
-    }
-}
-
-/// The start of the first whole line at or behind `at`; `end` where there is none before it.
-fn line_start(text: &str, at: usize, end: usize) -> usize {
-    if at == 0 || text.as_bytes()[at - 1] == b'\n' {
-        return at;
-    }
-    memchr::memchr(b'\n', &text.as_bytes()[at..end]).map_or(end, |newline| at + newline + 1)
-}
-
-/// As much of a line as is read: of one that was overwritten, the last state.
-fn beginning(line: &str) -> &str {
-    if line.len() <= READ {
-        return line;
-    }
-    let body = line.trim_end_matches(['\n', '\r']);
-    let seen = memchr::memrchr(b'\r', body.as_bytes()).map_or(0, |at| at + 1);
-    let seen = &body[seen..];
-    &seen[..seen.floor_char_boundary(READ)]
-}
-
-/// Whether a line shows a place in the code: an arrow, a frame of a stack, a line of code with its number, a pointer.
-fn shows(line: &str) -> bool {
-    let line = reading(beginning(line));
-    let said = line.trim_start();
-    let digits = said.bytes().take_while(u8::is_ascii_digit).count();
-    let frame =
-        ["--> ", "at ", "| ", "^", "~~", "File \"", "#0 ", "in ", "> ", "|"].iter().any(|sign| said.starts_with(sign));
-    said.len() < line.len() && frame || digits > 0 && said[digits..].trim_start().starts_with('|')
-}
-
 /// Keeps the first and the last of too many.
 fn thin<T>(all: &mut Vec<T>, most: usize) {
     if all.len() >= most {
         all.drain(most / 2..most * 3 / 4);
-    }
-}
-
-/// The words of a line, hashed: letters and signs, no digits.
-pub(super) fn words(reading: &str) -> u64 {
-    hash(reading.bytes().filter(|byte| !byte.is_ascii_digit() && *byte != b' '))
-}
-
-/// Bytes, hashed (FNV-1a).
-pub(super) fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// Verdicts on lines that were read: logs repeat themselves.
-struct Judged(Vec<(u64, Option<Row>)>);
-
-impl Default for Judged {
-    fn default() -> Self {
-        Self(vec![(0, None); 1 << 13])
-    }
-}
-
-impl Judged {
-    fn get(&mut self, table: &Table, line: &str) -> Option<Row> {
-        let line = beginning(line);
-        let key = shape(line);
-        let slot = &mut self.0[(key >> 51) as usize];
-        if slot.0 != key {
-            *slot = (key, table.judge_line(line));
-        }
-        slot.1
-    }
-}
-
-/// Short numbers that recognizers know by themselves: signals, exit codes, statuses of HTTP.
-const NUMBERS: [&[u8]; 9] = [b"9", b"137", b"401", b"403", b"404", b"500", b"502", b"503", b"504"];
-
-/// A line, hashed, but for the time before it, and for what its numbers are: of most of them only how long they are, and whether
-/// they are zero, says anything.
-fn shape(line: &str) -> u64 {
-    let line = &line.as_bytes()[leading_time(line)..];
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut mix = |byte: u64| hash = (hash ^ byte).wrapping_mul(0x0100_0000_01b3);
-    let mut from = None;
-    for (at, byte) in line.iter().copied().chain([b'\n']).enumerate() {
-        if byte.is_ascii_digit() {
-            from.get_or_insert(at);
-            continue;
-        }
-        if let Some(number) = from.take().and_then(|from| line.get(from..at)) {
-            let known = NUMBERS.iter().position(|known| *known == number).map_or(0, |at| at as u64 + 1);
-            let zero = number.iter().all(|digit| *digit == b'0');
-            mix(256 + 128 * known + 2 * number.len().min(4) as u64 + u64::from(zero));
-        }
-        mix(u64::from(byte));
-    }
-    hash | 1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_judged_before_makes_no_difference() {
-        let (table, mut judged) = (Table::get(), Judged::default());
-        let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/logs")).unwrap();
-        let mut lines = 0;
-        for path in
-            folder.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "log"))
-        {
-            let log = std::fs::read(path).unwrap();
-            for line in String::from_utf8_lossy(&log).split_inclusive('\n') {
-                let row = table.judge_line(beginning(line));
-                assert_eq!(judged.get(table, line), row, "{line}");
-                lines += 1;
-            }
-        }
-        assert!(lines > 10_000);
     }
 }

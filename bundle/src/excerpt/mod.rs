@@ -12,6 +12,8 @@
 mod again;
 mod body;
 mod gather;
+mod held;
+mod judged;
 mod page;
 mod reading;
 mod recognizer;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::body::Body;
-use super::gather::{Cause, Gathered, Position, hash};
+use super::held::{Cause, Gathered, Position};
+use super::judged::{hash, words};
 use super::reading::{indent, reading};
 use super::recognizer::{Role, Table};
 use super::score::{self, Ranking};
@@ -240,7 +241,7 @@ impl<B: Body> Page<B> {
         let (same, alike): (Vec<u64>, Vec<u64>) = (0..self.lines.len())
             .map(|index| {
                 let said = reading(self.text(index));
-                (hash(said.bytes()), super::gather::words(&said))
+                (hash(said.bytes()), words(&said))
             })
             .unzip();
         for (keys, least) in [(same, FOLD_SAME), (alike, FOLD_ALIKE)] {

@@ -1,6 +1,6 @@
 //! Which of the lines that may be a cause is the one to repair first, and how telling the others are.
 
-use super::gather::{Cause, Gathered};
+use super::held::{Cause, Gathered};
 use super::recognizer::Table;
 
 /// Causes that score so much less than the best count as good as it: of those the first stands for them, since what follows an

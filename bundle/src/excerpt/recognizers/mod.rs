@@ -14,6 +14,7 @@ mod python;
 mod ruby;
 mod rust;
 mod script;
+mod services;
 mod system;
 mod wrapper;
 
@@ -21,7 +22,7 @@ use super::recognizer::{Class, Recognizer, Role};
 
 /// All rows, in one order.
 pub(super) fn all() -> impl Iterator<Item = &'static Recognizer> {
-    let tables: [&[Recognizer]; 12] = [
+    let tables: [&[Recognizer]; 13] = [
         wrapper::ALL,
         rust::ALL,
         native::ALL,
@@ -33,6 +34,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Recognizer> {
         php::ALL,
         others::ALL,
         system::ALL,
+        services::ALL,
         generic::ALL,
     ];
     tables.into_iter().flatten()
